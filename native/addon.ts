@@ -1,0 +1,162 @@
+import { createRequire } from "node:module";
+
+/**
+ * The shape of the compiled addon, private to this folder. Every function answers what the system call answered, or
+ * the negated errno as a number, as the kernel itself does; nothing throws except a call with arguments of the wrong
+ * type. `index.ts` turns that into types that cannot be mistaken.
+ *
+ * Paths and names are bytes: a string is passed as UTF-8, a Uint8Array as it is. A NUL inside is -EINVAL.
+ */
+export interface Addon {
+  readonly constants: Readonly<Record<ConstantName, number>>;
+
+  peerCredentials(fd: number): number | { pid: number; uid: number; gid: number };
+  peerGroups(fd: number): number | Uint32Array;
+  peerPidfd(fd: number): number;
+  pidfdInfo(pidfd: number): number | RawPidfdInfo;
+  pidfdOpen(pid: number): number;
+  pollNow(fd: number, events: number): number;
+
+  unixSocket(type: number): number;
+  socketPair(type: number): number | [number, number];
+  bind(fd: number, path: Bytes): number;
+  listen(fd: number, backlog: number): number;
+  connect(fd: number, path: Bytes): number;
+  accept(fd: number): number;
+  shutdownWrite(fd: number): number;
+  send(fd: number, bytes: Uint8Array, offset: number, length: number): number;
+  receive(fd: number, bytes: Uint8Array, offset: number, length: number): number;
+  sendDescriptor(fd: number, bytes: Uint8Array, descriptor: number): number;
+  /** `surplus` says that descriptors were refused (all are closed by then). */
+  receiveDescriptor(fd: number, bytes: Uint8Array): number | { length: number; descriptor: number; surplus: boolean };
+
+  readinessOpen(fd: number, notify: (slot: Slot, status: number) => void): number | Readonly<object>;
+  readinessStart(handle: Readonly<object>, slot: Slot, timeoutMillis: number): number;
+  readinessStop(handle: Readonly<object>, slot: Slot): void;
+  readinessClose(handle: Readonly<object>): void;
+
+  openBeneath(dir: number, path: Bytes, flags: number, mode: number): number;
+  close(fd: number): number;
+  mkdirat(dir: number, name: Bytes, mode: number): number;
+  unlinkat(dir: number, name: Bytes, flags: number): number;
+  renameat2(oldDir: number, oldName: Bytes, newDir: number, newName: Bytes, flags: number): number;
+  linkat(oldDir: number, oldName: Bytes, newDir: number, newName: Bytes, flags: number): number;
+  symlinkat(target: Bytes, dir: number, name: Bytes): number;
+  readlinkat(dir: number, name: Bytes): number | Uint8Array;
+  fsync(fd: number): number;
+  statx(dir: number, path: Bytes, flags: number): number | RawStatus;
+  fgetxattr(fd: number, name: Bytes): number | Uint8Array;
+  fsetxattr(fd: number, name: Bytes, value: Uint8Array, flags: number): number;
+  flistxattr(fd: number): number | Uint8Array;
+  fremovexattr(fd: number, name: Bytes): number;
+
+  mount(source: Bytes, target: Bytes, type: Bytes, flags: number, data: Bytes): number;
+  mountSetattr(dir: number, path: Bytes, flags: number, set: number, clear: number, propagation: number): number;
+  umount2(target: Bytes, flags: number): number;
+
+  prctl(option: number, argument: number): number;
+  closeRange(first: number, last: number, flags: number): number;
+  unshare(flags: number): number;
+  execve(path: Bytes, argv: readonly Bytes[], environment: readonly Bytes[], keep: readonly number[]): number;
+  spawn(
+    path: Bytes,
+    argv: readonly Bytes[],
+    environment: readonly Bytes[],
+    descriptors: readonly number[],
+    terminal: boolean,
+    namespaces: number,
+    uidMap: Bytes,
+    gidMap: Bytes,
+  ): number | { pid: number; pidfd: number } | { stage: string; errno: number };
+  waitid(
+    idType: number,
+    id: number,
+    options: number,
+  ): number | { pid: number; code: number; status: number } | undefined;
+
+  monotonicMillis(): number;
+}
+
+export type Bytes = string | Uint8Array;
+export type Slot = 0 | 1;
+
+export interface RawPidfdInfo {
+  pid: number;
+  uid: number;
+  gid: number;
+  cgroup: bigint | undefined;
+}
+
+export interface RawStatus {
+  mode: number;
+  nlink: number;
+  uid: number;
+  gid: number;
+  ino: bigint;
+  size: bigint;
+  blocks: bigint;
+  device: bigint;
+  atime: bigint;
+  mtime: bigint;
+  ctime: bigint;
+  mountId: bigint;
+}
+
+export type ConstantName =
+  | "AT_EMPTY_PATH"
+  | "AT_FDCWD"
+  | "AT_RECURSIVE"
+  | "AT_REMOVEDIR"
+  | "AT_SYMLINK_NOFOLLOW"
+  | "CLD_DUMPED"
+  | "CLD_EXITED"
+  | "CLD_KILLED"
+  | "CLONE_NEWCGROUP"
+  | "CLONE_NEWIPC"
+  | "CLONE_NEWNET"
+  | "CLONE_NEWNS"
+  | "CLONE_NEWPID"
+  | "CLONE_NEWUSER"
+  | "CLONE_NEWUTS"
+  | "CLOSE_RANGE_CLOEXEC"
+  | "MNT_DETACH"
+  | "MOUNT_ATTR_NODEV"
+  | "MOUNT_ATTR_NOEXEC"
+  | "MOUNT_ATTR_NOSUID"
+  | "MOUNT_ATTR_RDONLY"
+  | "MS_BIND"
+  | "MS_NODEV"
+  | "MS_NOEXEC"
+  | "MS_NOSUID"
+  | "MS_PRIVATE"
+  | "MS_RDONLY"
+  | "MS_REC"
+  | "MS_REMOUNT"
+  | "O_PATH"
+  | "POLLHUP"
+  | "POLLIN"
+  | "POLLOUT"
+  | "POLLRDHUP"
+  | "PR_GET_CHILD_SUBREAPER"
+  | "PR_GET_DUMPABLE"
+  | "PR_GET_NO_NEW_PRIVS"
+  | "PR_GET_PDEATHSIG"
+  | "PR_SET_CHILD_SUBREAPER"
+  | "PR_SET_DUMPABLE"
+  | "PR_SET_NO_NEW_PRIVS"
+  | "PR_SET_PDEATHSIG"
+  | "P_ALL"
+  | "P_PID"
+  | "P_PIDFD"
+  | "RENAME_EXCHANGE"
+  | "RENAME_NOREPLACE"
+  | "SOCK_DGRAM"
+  | "SOCK_STREAM"
+  | "WEXITED"
+  | "WNOHANG"
+  | "WNOWAIT"
+  | "XATTR_CREATE"
+  | "XATTR_REPLACE";
+
+/** `#native-addon` is a fixed file of the package; only node's own `--conditions` flag picks the sanitizer build. */
+export const addon = createRequire(import.meta.url)("#native-addon") as Addon;
