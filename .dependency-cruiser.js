@@ -45,7 +45,7 @@ export default {
     rule(
       "native-by-its-door",
       "native/index.ts is the only door to the addon: its types are what keeps a uid from being a descriptor.",
-      { path: ".", pathNot: "^native/" },
+      { path: ".", pathNot: "^(native|test/native)/" },
       { path: "^native/", pathNot: "^native/index\\.ts$" },
     ),
     rule(

@@ -1,6 +1,7 @@
 import { ERRNO_NAMES } from "../abi/errno.ts";
-import { message, objectName, type Protocol } from "./definition.ts";
+import type { Protocol } from "./definition.ts";
 import { validators } from "./generated/control.ts";
+import { closedObject, objectName, type Schema } from "./schema.ts";
 
 /**
  * `cortexfs.control/v1` at /run/cortexfs/control.sock: see spec/control.md. One request, then its body if it declares
@@ -32,7 +33,7 @@ const modelName = {
   pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$",
 } as const;
 const sha256 = { type: "string", pattern: "^[0-9a-f]{64}$" } as const;
-const list = <const Items extends object>(items: Items, maxItems: number) =>
+const list = <const Items extends Schema>(items: Items, maxItems: number) =>
   ({ type: "array", items, maxItems }) as const;
 
 export const control = {
@@ -44,9 +45,9 @@ export const control = {
     maxDepth: 3,
   },
   messages: {
-    status: message({ op: op("status"), abi }),
-    "view-open": message({ op: op("view-open"), abi, agent: objectName, session: objectName }),
-    "agent-create": message(
+    status: closedObject({ op: op("status"), abi }),
+    "view-open": closedObject({ op: op("view-open"), abi, agent: objectName, session: objectName }),
+    "agent-create": closedObject(
       {
         op: op("agent-create"),
         abi,
@@ -56,26 +57,28 @@ export const control = {
         tools: list(objectName, 256),
         shared: {
           type: "object",
+          maxProperties: 64,
           propertyNames: { pattern: objectName.pattern },
           additionalProperties: { type: "array", items: { enum: ["read", "write"] }, maxItems: 2 },
         },
         mount: list({ type: "array", items: line, minItems: 3, maxItems: 4 }, 64),
-        handoff: { type: "string" },
+        handoff: { type: "string", pattern: "^[^\\u0000]{0,32768}$" },
         life: { enum: ["owned", "temp"] },
         path: list(absolutePath, 64),
         cwd: absolutePath,
       },
       ["label", "model", "tools", "shared", "mount", "handoff", "life", "path", "cwd"],
     ),
-    "agent-remove": message({ op: op("agent-remove"), abi, agent: objectName }),
-    "agent-chown": message({ op: op("agent-chown"), abi, agent: objectName, uid: id, gid: id }),
-    "object-install": message({ op: op("object-install"), abi, tier, size }),
-    "object-replace": message({ op: op("object-replace"), abi, tier, size }),
-    "object-uninstall": message({ op: op("object-uninstall"), abi, class: objectClass, name: modelName, tier }),
-    bootstrap: message({ op: op("bootstrap"), abi, mode: { enum: ["apply", "check", "dry-run"] }, owner: id, size }, [
-      "owner",
-    ]),
-    decide: message({
+    "agent-remove": closedObject({ op: op("agent-remove"), abi, agent: objectName }),
+    "agent-chown": closedObject({ op: op("agent-chown"), abi, agent: objectName, uid: id, gid: id }),
+    "object-install": closedObject({ op: op("object-install"), abi, tier, size }),
+    "object-replace": closedObject({ op: op("object-replace"), abi, tier, size }),
+    "object-uninstall": closedObject({ op: op("object-uninstall"), abi, class: objectClass, name: modelName, tier }),
+    bootstrap: closedObject(
+      { op: op("bootstrap"), abi, mode: { enum: ["apply", "check", "dry-run"] }, owner: id, size },
+      ["owner"],
+    ),
+    decide: closedObject({
       op: op("decide"),
       abi,
       pid: { type: "integer", minimum: 1, maximum: 4_194_304 },
@@ -84,7 +87,7 @@ export const control = {
       object: line,
       permission: { enum: ["execute", "use", "read", "write", "resume", "create", "start", "stop", "connect"] },
     }),
-    data: message({
+    data: closedObject({
       op: op("data"),
       data_b64: {
         type: "string",
@@ -92,7 +95,7 @@ export const control = {
       },
     }),
 
-    "status-report": message({
+    "status-report": closedObject({
       type: op("status-report"),
       version: line,
       mount: absolutePath,
@@ -102,31 +105,26 @@ export const control = {
       requests: count,
       errors: count,
     }),
-    view: message({
+    view: closedObject({
       type: op("view"),
       path: absolutePath,
       id: count,
-      launch: {
-        type: "object",
-        additionalProperties: false,
-        required: ["perm", "mounts", "env", "path", "cwd", "network", "policy_sha256"],
-        properties: {
-          perm: { type: "string", pattern: "^[r-][w-][x-]$" },
-          mounts: list(row, 64),
-          env: list(row, 256),
-          path: list(absolutePath, 64),
-          cwd: absolutePath,
-          network: { type: "boolean" },
-          policy_sha256: sha256,
-        },
-      },
+      launch: closedObject({
+        perm: { type: "string", pattern: "^[r-][w-][x-]$" },
+        mounts: list(row, 64),
+        env: list(row, 256),
+        path: list(absolutePath, 64),
+        cwd: absolutePath,
+        network: { type: "boolean" },
+        policy_sha256: sha256,
+      }),
     }),
-    decision: message(
+    decision: closedObject(
       { type: op("decision"), allow: { type: "boolean" }, layer: { type: "string", pattern: "^[a-z ]{1,64}$" } },
       ["layer"],
     ),
-    done: message({ type: op("done") }),
-    error: message({
+    done: closedObject({ type: op("done") }),
+    error: closedObject({
       type: op("error"),
       code: { enum: ERRNO_NAMES },
       message: { type: "string", pattern: "^[\\s\\S]{1,1024}$" },

@@ -3,6 +3,7 @@ import type { Connection, WriteOutcome } from "./connection.ts";
 import type { Legal, PhaseOf, Protocol, Validate } from "./definition.ts";
 import { Fault } from "./fault.ts";
 import { readFrame, writeFrame } from "./frame.ts";
+import { objectName } from "./schema.ts";
 import { parseStrictObject, type JsonObject } from "./strict-json.ts";
 
 /** One connection that speaks one protocol. Both ends use it; what differs is the phases they read in. */
@@ -61,7 +62,7 @@ function faultOf(protocol: Protocol, name: string, validate: Validate): Fault {
   const error = validate.errors?.[0];
   const field = error?.instancePath.slice(1) ?? "";
   const schema = protocol.messages[name]?.properties[field];
-  const isName = error?.keyword === "pattern" && typeof schema === "object" && schema.title === "object name";
+  const isName = error?.keyword === "pattern" && schema === objectName;
   const where = field === "" ? `"${name}"` : `"${field}" of "${name}"`;
   return new Fault(isName ? "name" : "malformed", `${where} ${error?.message ?? "does not have its shape"}`);
 }

@@ -1,5 +1,6 @@
-import { generation, message, nonce, objectName, type Protocol } from "./definition.ts";
+import type { Protocol } from "./definition.ts";
 import { validators } from "./generated/terminal-broker.ts";
+import { closedObject, generation, nonce, objectName } from "./schema.ts";
 
 /**
  * `cortexfs.terminal-broker/v1` at /run/cortexfs/terminal/broker.sock: see spec/terminal-broker.md. A supervisor
@@ -33,25 +34,25 @@ export const terminalBroker = {
     maxDepth: 1,
   },
   messages: {
-    register: message({ op: { const: "register" }, abi, agent: objectName, session: objectName, unit }),
-    activate: message({ op: { const: "activate" }, abi, generation }),
-    connect: message({ op: { const: "connect" }, abi, nonce, agent: objectName, session: objectName, mode }),
-    await: message({ op: { const: "await" }, abi, nonce, agent: objectName, session: objectName, unit }),
-    prepared: message({ type: { const: "prepared" }, nonce }),
+    register: closedObject({ op: { const: "register" }, abi, agent: objectName, session: objectName, unit }),
+    activate: closedObject({ op: { const: "activate" }, abi, generation }),
+    connect: closedObject({ op: { const: "connect" }, abi, nonce, agent: objectName, session: objectName, mode }),
+    await: closedObject({ op: { const: "await" }, abi, nonce, agent: objectName, session: objectName, unit }),
+    prepared: closedObject({ type: { const: "prepared" }, nonce }),
 
-    registered: message({ type: { const: "registered" }, generation }),
-    activated: message({ type: { const: "activated" }, generation }),
-    offer: message({ type: { const: "offer" }, nonce, mode }),
-    commit: message({ type: { const: "commit" }, nonce }),
-    abort: message({ type: { const: "abort" }, nonce }),
-    accepted: message({ type: { const: "accepted" }, nonce, generation }),
-    ready: message({ type: { const: "ready" }, nonce, generation }),
-    error: message({ type: { const: "error" }, code, message: { type: "string", pattern: "^[\\s\\S]{1,512}$" } }),
+    registered: closedObject({ type: { const: "registered" }, generation }),
+    activated: closedObject({ type: { const: "activated" }, generation }),
+    offer: closedObject({ type: { const: "offer" }, nonce, mode }),
+    commit: closedObject({ type: { const: "commit" }, nonce }),
+    abort: closedObject({ type: { const: "abort" }, nonce }),
+    accepted: closedObject({ type: { const: "accepted" }, nonce, generation }),
+    ready: closedObject({ type: { const: "ready" }, nonce, generation }),
+    error: closedObject({ type: { const: "error" }, code, message: { type: "string", pattern: "^[\\s\\S]{1,512}$" } }),
   },
   phases: {
     // The broker reads. After `connect` and `await` it reads nothing more: what follows belongs to the stream.
     opened: { from: "supervisor or operator", legal: ["register", "connect", "await"] },
-    registered: { from: "supervisor", legal: ["activate"] },
+    inactive: { from: "supervisor", legal: ["activate"] },
     active: { from: "supervisor", legal: ["prepared"] },
     // A supervisor reads. Behind `offer` comes the byte that carries the descriptor.
     registering: { from: "broker", legal: ["registered", "error"] },

@@ -165,11 +165,12 @@ return errors === 0;
 }
 
 export const is_agent_create = validate12;
-const schema13 = {"type":"object","additionalProperties":false,"required":["op","abi","name"],"properties":{"op":{"const":"agent-create"},"abi":{"const":"cortexfs.control/v1"},"name":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"label":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"model":{"type":"array","items":{"title":"model name","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"maxItems":16},"tools":{"type":"array","items":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"maxItems":256},"shared":{"type":"object","propertyNames":{"pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"additionalProperties":{"type":"array","items":{"enum":["read","write"]},"maxItems":2}},"mount":{"type":"array","items":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"minItems":3,"maxItems":4},"maxItems":64},"handoff":{"type":"string"},"life":{"enum":["owned","temp"]},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"}}};
+const schema13 = {"type":"object","additionalProperties":false,"required":["op","abi","name"],"properties":{"op":{"const":"agent-create"},"abi":{"const":"cortexfs.control/v1"},"name":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"label":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"model":{"type":"array","items":{"title":"model name","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"maxItems":16},"tools":{"type":"array","items":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"maxItems":256},"shared":{"type":"object","maxProperties":64,"propertyNames":{"pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"additionalProperties":{"type":"array","items":{"enum":["read","write"]},"maxItems":2}},"mount":{"type":"array","items":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"minItems":3,"maxItems":4},"maxItems":64},"handoff":{"type":"string","pattern":"^[^\\u0000]{0,32768}$"},"life":{"enum":["owned","temp"]},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"}}};
 const func2 = Object.prototype.hasOwnProperty;
 const pattern3 = new RegExp("^[^\\u0000-\\u001f\\u007f]{1,1024}$", "u");
 const pattern4 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$", "u");
-const pattern8 = new RegExp("^/[^\\u0000\\n]{0,4094}$", "u");
+const pattern8 = new RegExp("^[^\\u0000]{0,32768}$", "u");
+const pattern9 = new RegExp("^/[^\\u0000\\n]{0,4094}$", "u");
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -352,6 +353,11 @@ let data8 = data.shared;
 const _errs16 = errors;
 if(errors === _errs16){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 64){
+validate12.errors = [{instancePath:instancePath+"/shared",schemaPath:"#/properties/shared/maxProperties",keyword:"maxProperties",params:{limit: 64},message:"must NOT have more than 64 properties"}];
+return false;
+}
+else {
 for(const key1 in data8){
 const _errs18 = errors;
 if(typeof key1 === "string"){
@@ -416,6 +422,7 @@ return false;
 var valid4 = _errs20 === errors;
 if(!valid4){
 break;
+}
 }
 }
 }
@@ -507,10 +514,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.handoff !== undefined){
+let data14 = data.handoff;
 const _errs29 = errors;
-if(typeof data.handoff !== "string"){
+if(errors === _errs29){
+if(typeof data14 === "string"){
+if(!pattern8.test(data14)){
+validate12.errors = [{instancePath:instancePath+"/handoff",schemaPath:"#/properties/handoff/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]{0,32768}$"},message:"must match pattern \""+"^[^\\u0000]{0,32768}$"+"\""}];
+return false;
+}
+}
+else {
 validate12.errors = [{instancePath:instancePath+"/handoff",schemaPath:"#/properties/handoff/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs29 === errors;
 }
@@ -548,7 +564,7 @@ let data17 = data16[i5];
 const _errs34 = errors;
 if(errors === _errs34){
 if(typeof data17 === "string"){
-if(!pattern8.test(data17)){
+if(!pattern9.test(data17)){
 validate12.errors = [{instancePath:instancePath+"/path/" + i5,schemaPath:"#/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -581,7 +597,7 @@ let data18 = data.cwd;
 const _errs36 = errors;
 if(errors === _errs36){
 if(typeof data18 === "string"){
-if(!pattern8.test(data18)){
+if(!pattern9.test(data18)){
 validate12.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1444,7 +1460,7 @@ return errors === 0;
 
 export const is_data = validate20;
 const schema21 = {"type":"object","additionalProperties":false,"required":["op","data_b64"],"properties":{"op":{"const":"data"},"data_b64":{"type":"string","pattern":"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"}}};
-const pattern14 = new RegExp("^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+const pattern15 = new RegExp("^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1483,7 +1499,7 @@ let data1 = data.data_b64;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(!pattern14.test(data1)){
+if(!pattern15.test(data1)){
 validate20.errors = [{instancePath:instancePath+"/data_b64",schemaPath:"#/properties/data_b64/pattern",keyword:"pattern",params:{pattern: "^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},message:"must match pattern \""+"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"+"\""}];
 return false;
 }
@@ -1572,7 +1588,7 @@ let data2 = data.mount;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(!pattern8.test(data2)){
+if(!pattern9.test(data2)){
 validate21.errors = [{instancePath:instancePath+"/mount",schemaPath:"#/properties/mount/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1593,7 +1609,7 @@ let data3 = data.storage;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(!pattern8.test(data3)){
+if(!pattern9.test(data3)){
 validate21.errors = [{instancePath:instancePath+"/storage",schemaPath:"#/properties/storage/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1731,9 +1747,9 @@ return errors === 0;
 
 export const is_view = validate22;
 const schema23 = {"type":"object","additionalProperties":false,"required":["type","path","id","launch"],"properties":{"type":{"const":"view"},"path":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"id":{"type":"integer","minimum":0,"maximum":9007199254740991},"launch":{"type":"object","additionalProperties":false,"required":["perm","mounts","env","path","cwd","network","policy_sha256"],"properties":{"perm":{"type":"string","pattern":"^[r-][w-][x-]$"},"mounts":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":64},"env":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":256},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"network":{"type":"boolean"},"policy_sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}}}};
-const pattern20 = new RegExp("^[r-][w-][x-]$", "u");
-const pattern21 = new RegExp("^[^\\u0000\\n]{1,8192}$", "u");
-const pattern25 = new RegExp("^[0-9a-f]{64}$", "u");
+const pattern21 = new RegExp("^[r-][w-][x-]$", "u");
+const pattern22 = new RegExp("^[^\\u0000\\n]{1,8192}$", "u");
+const pattern26 = new RegExp("^[0-9a-f]{64}$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1772,7 +1788,7 @@ let data1 = data.path;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(!pattern8.test(data1)){
+if(!pattern9.test(data1)){
 validate22.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1840,7 +1856,7 @@ let data4 = data3.perm;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(!pattern20.test(data4)){
+if(!pattern21.test(data4)){
 validate22.errors = [{instancePath:instancePath+"/launch/perm",schemaPath:"#/properties/launch/properties/perm/pattern",keyword:"pattern",params:{pattern: "^[r-][w-][x-]$"},message:"must match pattern \""+"^[r-][w-][x-]$"+"\""}];
 return false;
 }
@@ -1873,7 +1889,7 @@ let data6 = data5[i0];
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data6 === "string"){
-if(!pattern21.test(data6)){
+if(!pattern22.test(data6)){
 validate22.errors = [{instancePath:instancePath+"/launch/mounts/" + i0,schemaPath:"#/properties/launch/properties/mounts/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000\\n]{1,8192}$"},message:"must match pattern \""+"^[^\\u0000\\n]{1,8192}$"+"\""}];
 return false;
 }
@@ -1918,7 +1934,7 @@ let data8 = data7[i1];
 const _errs18 = errors;
 if(errors === _errs18){
 if(typeof data8 === "string"){
-if(!pattern21.test(data8)){
+if(!pattern22.test(data8)){
 validate22.errors = [{instancePath:instancePath+"/launch/env/" + i1,schemaPath:"#/properties/launch/properties/env/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000\\n]{1,8192}$"},message:"must match pattern \""+"^[^\\u0000\\n]{1,8192}$"+"\""}];
 return false;
 }
@@ -1963,7 +1979,7 @@ let data10 = data9[i2];
 const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data10 === "string"){
-if(!pattern8.test(data10)){
+if(!pattern9.test(data10)){
 validate22.errors = [{instancePath:instancePath+"/launch/path/" + i2,schemaPath:"#/properties/launch/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1996,7 +2012,7 @@ let data11 = data3.cwd;
 const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data11 === "string"){
-if(!pattern8.test(data11)){
+if(!pattern9.test(data11)){
 validate22.errors = [{instancePath:instancePath+"/launch/cwd",schemaPath:"#/properties/launch/properties/cwd/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -2029,7 +2045,7 @@ let data13 = data3.policy_sha256;
 const _errs28 = errors;
 if(errors === _errs28){
 if(typeof data13 === "string"){
-if(!pattern25.test(data13)){
+if(!pattern26.test(data13)){
 validate22.errors = [{instancePath:instancePath+"/launch/policy_sha256",schemaPath:"#/properties/launch/properties/policy_sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
 return false;
 }
@@ -2080,7 +2096,7 @@ return errors === 0;
 
 export const is_decision = validate23;
 const schema24 = {"type":"object","additionalProperties":false,"required":["type","allow"],"properties":{"type":{"const":"decision"},"allow":{"type":"boolean"},"layer":{"type":"string","pattern":"^[a-z ]{1,64}$"}}};
-const pattern26 = new RegExp("^[a-z ]{1,64}$", "u");
+const pattern27 = new RegExp("^[a-z ]{1,64}$", "u");
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2131,7 +2147,7 @@ let data2 = data.layer;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(!pattern26.test(data2)){
+if(!pattern27.test(data2)){
 validate23.errors = [{instancePath:instancePath+"/layer",schemaPath:"#/properties/layer/pattern",keyword:"pattern",params:{pattern: "^[a-z ]{1,64}$"},message:"must match pattern \""+"^[a-z ]{1,64}$"+"\""}];
 return false;
 }
@@ -2203,7 +2219,7 @@ return errors === 0;
 
 export const is_error = validate25;
 const schema26 = {"type":"object","additionalProperties":false,"required":["type","code","message"],"properties":{"type":{"const":"error"},"code":{"enum":["EACCES","EAGAIN","EALREADY","EBUSY","ECONNREFUSED","EEXIST","EHOSTDOWN","EINTR","EINVAL","EIO","EMSGSIZE","ENOENT","ENOSPC","ENOSYS","EROFS","ETIMEDOUT"]},"message":{"type":"string","pattern":"^[\\s\\S]{1,1024}$"}}};
-const pattern27 = new RegExp("^[\\s\\S]{1,1024}$", "u");
+const pattern28 = new RegExp("^[\\s\\S]{1,1024}$", "u");
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2255,7 +2271,7 @@ let data2 = data.message;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(!pattern27.test(data2)){
+if(!pattern28.test(data2)){
 validate25.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/pattern",keyword:"pattern",params:{pattern: "^[\\s\\S]{1,1024}$"},message:"must match pattern \""+"^[\\s\\S]{1,1024}$"+"\""}];
 return false;
 }
