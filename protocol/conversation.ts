@@ -44,7 +44,7 @@ export function decode<P extends Protocol, F extends PhaseOf<P>>(
   payload: Uint8Array,
 ): Legal<P, F> {
   const value = parseStrictObject(payload, protocol.limits.maxDepth);
-  const name = value["op"] ?? value["type"];
+  const name = Object.hasOwn(value, "op") ? value["op"] : value["type"];
   if (typeof name !== "string" || !Object.hasOwn(protocol.messages, name)) {
     throw new Fault("malformed", "the frame is no message of this protocol");
   }

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import t from "tap";
 import { parseStartTime } from "../../abi/generation.ts";
 import {
@@ -171,6 +172,24 @@ t.test("a peer that died before the look is refused", async (t) => {
   child.kill("SIGKILL");
   await ended(child);
   t.equal(identify(socket.fd), "the peer is gone");
+});
+
+t.test("a peer that ended and was not reaped is refused, though /proc still tells of it", async (t) => {
+  using server = new Server();
+  const fork = `
+import os, socket, sys, time
+if os.fork() == 0:
+    socket.socket(socket.AF_UNIX).connect(sys.argv[1])
+    os._exit(0)
+time.sleep(600)
+`;
+  const parent = spawn("/usr/bin/python3", ["-c", fork, server.path], { stdio: "ignore" });
+  using socket = await server.accept();
+  const { pid } = peerCredentials(socket.fd);
+  while (!readFileSync(`/proc/${String(pid)}/stat`, "latin1").includes(") Z ")) await setTimeout(5);
+  t.equal(identify(socket.fd), "the peer is gone");
+  parent.kill("SIGKILL");
+  await ended(parent);
 });
 
 const noRecycling = (() => {

@@ -1,0 +1,3 @@
+import type { Fault } from "./plant.ts";
+
+export const nativeFaults: readonly Fault[] = [];
