@@ -2,7 +2,7 @@
  * `./dev test [KIND…]`: runs tap over the files of each kind, shows a line per file, every comment a test prints, every
  * skip with its reason and the whole output of what failed, and ends with one line `N passed, N failed`.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -13,12 +13,22 @@ interface Run {
   readonly title: string;
   readonly files: readonly string[];
   readonly args?: readonly string[];
+  /** A command that must succeed first. */
+  readonly before?: readonly [string, ...string[]];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 const KINDS = ["unit", "wire", "boot", "faults", "soak"] as const;
 type Kind = (typeof KINDS)[number];
-const BY_DEFAULT: readonly Kind[] = ["unit", "wire", "faults", "boot"];
+
+function byDefault(): Run[] {
+  return [
+    ...runsOf("unit"),
+    ...runsOf("wire"),
+    { title: "faults, a few", files: filesOf("faults") },
+    ...runsOf("boot"),
+  ];
+}
 
 /** Tests of the addon, and what calls it most, run again under AddressSanitizer and UBSan. */
 function sanitized(files: readonly string[]): Run {
@@ -49,12 +59,15 @@ function runsOf(kind: Kind): Run[] {
         { title: "unit", files: filesOf("abi", "native", "protocol", "services") },
         sanitized(filesOf("native", "protocol")),
       ];
-    case "wire":
     case "boot":
-    case "faults":
+      // Built here once when there is none: minutes that no test's time-out should have to allow for.
+      return [{ title: kind, files: filesOf(kind), before: ["test/boot/box", "base"] }];
+    case "wire":
       return [{ title: kind, files: filesOf(kind) }];
+    case "faults":
+      return [{ title: kind, files: filesOf(kind), environment: { CORTEXFS_SOAK: "1" } }];
     case "soak":
-      return BY_DEFAULT.flatMap(runsOf).map((run) => ({
+      return byDefault().map((run) => ({
         ...run,
         title: `${run.title} (full counts)`,
         environment: { ...run.environment, CORTEXFS_SOAK: "1" },
@@ -71,6 +84,10 @@ interface Count {
 /** Reads tap's output as it comes: a test is a point one level inside a file's block. */
 async function runTap(run: Run, count: Count): Promise<void> {
   process.stdout.write(`\n# ${run.title}\n`);
+  if (run.before !== undefined) {
+    const [command, ...args] = run.before;
+    execFileSync(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  }
   const seconds = run.environment?.["CORTEXFS_SOAK"] === "1" ? 7200 : 300;
   const args = ["run", "--reporter=tap", `--timeout=${String(seconds)}`, ...(run.args ?? []), ...run.files];
   const tap = spawn("tap", args, {
@@ -128,7 +145,7 @@ for (const kind of asked) {
 
 const count: Count = { passed: 0, failed: 0, skipped: 0 };
 const started = Date.now();
-for (const run of (asked.length === 0 ? BY_DEFAULT : (asked as Kind[])).flatMap(runsOf)) await runTap(run, count);
+for (const run of asked.length === 0 ? byDefault() : (asked as Kind[]).flatMap(runsOf)) await runTap(run, count);
 
 const seconds = ((Date.now() - started) / 1000).toFixed(0);
 const skipped = count.skipped === 0 ? "" : `, ${String(count.skipped)} skipped`;
