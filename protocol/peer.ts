@@ -5,6 +5,7 @@ import {
   close,
   isAlive,
   isSyscallError,
+  OwnedFd,
   peerCredentials,
   peerGroups,
   peerPidfd,
@@ -84,29 +85,23 @@ export class PeerIdentity implements Disposable {
 
   /** The peer of a connected Unix socket. The socket stays the caller's. */
   static of(socket: Fd): PeerIdentity | Unidentified {
-    let credentials;
-    let groups;
-    let outcome;
     try {
-      credentials = peerCredentials(socket);
-      groups = peerGroups(socket);
-      outcome = peerPidfd(socket);
+      const outcome = peerPidfd(socket);
+      if (outcome.kind === "unsupported")
+        return { refused: "this kernel has no SO_PEERPIDFD: Linux 6.5 is the oldest" };
+      if (outcome.kind === "gone") return { refused: "the peer is gone" };
+      using pidfd = new OwnedFd(outcome.pidfd);
+      const credentials = peerCredentials(socket);
+      const uid = parseUid(credentials.uid);
+      const gid = parseGid(credentials.gid);
+      if (uid === undefined || gid === undefined) return { refused: "the peer has no uid or gid" };
+      const facts = factsOf(pidfd.fd, credentials.pid);
+      if ("refused" in facts) return facts;
+      return new PeerIdentity({ uid, gid, groups: peerGroups(socket), ...facts }, pidfd.release());
     } catch (error) {
-      if (isSyscallError(error)) return { refused: `the socket names no peer (${error.message})` };
+      if (isSyscallError(error)) return { refused: `the kernel does not tell who the peer is (${error.message})` };
       throw error;
     }
-    if (outcome.kind === "unsupported") return { refused: "this kernel has no SO_PEERPIDFD: Linux 6.5 is the oldest" };
-    if (outcome.kind === "gone") return { refused: "the peer is gone" };
-
-    const { pidfd } = outcome;
-    const facts = factsOf(pidfd, credentials.pid);
-    const uid = parseUid(credentials.uid);
-    const gid = parseGid(credentials.gid);
-    if ("refused" in facts || uid === undefined || gid === undefined) {
-      close(pidfd);
-      return "refused" in facts ? facts : { refused: "the peer has no uid or gid" };
-    }
-    return new PeerIdentity({ uid, gid, groups, ...facts }, pidfd);
   }
 }
 

@@ -1,7 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import {
-  accessSync,
-  constants,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -14,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import t from "tap";
 import { parseStartTime } from "../../abi/generation.ts";
@@ -21,6 +20,7 @@ import {
   accept,
   bind,
   close,
+  connect,
   listen,
   OwnedFd,
   peerCredentials,
@@ -192,41 +192,30 @@ time.sleep(600)
   await ended(parent);
 });
 
-const noRecycling = (() => {
-  try {
-    accessSync("/proc/sys/kernel/ns_last_pid", constants.W_OK);
-    return false;
-  } catch {
-    return "this kernel does not let a test choose a pid (/proc/sys/kernel/ns_last_pid)";
-  }
-})();
-
-t.test("a process that got the pid of a dead peer is not taken for it", { skip: noRecycling }, async (t) => {
-  const before = openDescriptors();
-  using server = new Server();
-  const child = connectAs(server, 1000);
-  const pid = child.pid ?? 0;
-  using socket = await server.accept();
-  child.kill("SIGKILL");
-  await ended(child);
-  const impostor = recycle(pid);
-  t.ok(readFileSync(`/proc/${String(pid)}/stat`, "latin1"), "somebody has the pid");
-  t.equal(identify(socket.fd), "the peer is gone");
-  t.equal(openDescriptors(), before + 2, "only the two sockets are open");
-  impostor.kill("SIGKILL");
-  await ended(impostor);
+t.test("a peer outside the service's pid namespace is refused", async (t) => {
+  const socket = path.join(folder, "outside.sock");
+  const script = path.join(import.meta.dirname, "identify.fixture.ts");
+  const node = [process.execPath, ...process.execArgv, script, socket];
+  const server = spawn("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", ...node], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  t.equal((await lines.next()).value, "listening");
+  using fd = new OwnedFd(unixSocket("stream"));
+  connect(fd.fd, socket);
+  t.match((await lines.next()).value, /^refused: the (?:peer lives outside this pid namespace|kernel does not tell)/u);
+  await ended(server);
 });
 
-/** A process with the pid of one that ended, by asking the kernel for it again and again. */
-function recycle(pid: number): ChildProcess {
-  for (let attempt = 0; attempt < 1000; attempt++) {
-    writeFileSync("/proc/sys/kernel/ns_last_pid", String(pid - 1));
-    const child = spawn("sleep", ["600"], { stdio: "ignore" });
-    if (child.pid === pid) return child;
-    child.kill("SIGKILL");
-  }
-  throw new Error(`pid ${String(pid)} did not come again`);
-}
+t.test("a process that got the pid of a dead peer is not taken for it", (t) => {
+  // In a pid namespace of its own, where nobody else takes the pid meanwhile.
+  const script = path.join(import.meta.dirname, "recycled-pid.fixture.ts");
+  const node = [process.execPath, ...process.execArgv, script, path.join(folder, "recycled.sock")];
+  const run = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "--kill-child", ...node], { encoding: "utf8" });
+  t.equal(run.stderr, "");
+  t.equal(run.stdout, "somebody has the pid\nrefused: the peer is gone\nno descriptor more\n");
+  t.end();
+});
 
 t.test("a descriptor that is no connected Unix socket names no peer", (t) => {
   using file = new OwnedFd(openSync("/dev/null", "r") as Fd);
