@@ -23,10 +23,13 @@ export type Pid = Branded<"Pid">;
 
 export const constants = addon.constants;
 
-const errnoNames = new Map<number, string>();
-for (const [name, value] of Object.entries(os.constants.errno)) {
-  if (!errnoNames.has(value)) errnoNames.set(value, name);
-}
+/** Two names of the table are second names of another's number. */
+const ALIASES: ReadonlySet<string> = new Set(["ENOTSUP", "EWOULDBLOCK"]);
+const errnoNames = new Map(
+  Object.entries(os.constants.errno)
+    .filter(([name]) => !ALIASES.has(name))
+    .map(([name, value]) => [value, name]),
+);
 
 /** A system call the kernel refused: `code` is the errno's name, `errno` its positive number. */
 export class SyscallError extends Error {
@@ -115,6 +118,7 @@ export function pidfdInfo(pidfd: Fd): PidfdInfoOutcome {
   if (typeof result !== "number") return { kind: "ok", info: { ...result, pid: result.pid as Pid } };
   switch (-result) {
     case ENOTTY:
+    case EINVAL: // Linux 6.11 and 6.12, whose pidfds have other ioctls, without an argument
       return { kind: "unsupported" };
     case ESRCH:
       return { kind: "gone" };
@@ -177,7 +181,7 @@ export function accept(fd: Fd): Fd | undefined {
   return bytesOrNothing("accept4", addon.accept(fd)) as Fd | undefined;
 }
 
-/** shutdown(2) of the sending half: the peer reads to the end. ENOTCONN. */
+/** shutdown(2) of the sending half: the peer reads to the end. EBADF; an unconnected Unix socket is no error. */
 export function shutdownWrite(fd: Fd): void {
   done("shutdown", addon.shutdownWrite(fd));
 }
@@ -194,7 +198,7 @@ export function send(fd: Fd, bytes: Uint8Array, offset = 0, length = bytes.lengt
 
 /**
  * Receives at most `length` bytes; 0 is the end of the stream, undefined nothing yet. There is no control buffer:
- * descriptors a peer attaches are dropped by the kernel and never reach this process. ECONNRESET.
+ * descriptors a peer attaches are dropped by the kernel and never reach this process. ECONNRESET; EINVAL for no room.
  */
 export function receive(fd: Fd, bytes: Uint8Array, offset = 0, length = bytes.length - offset): number | undefined {
   return bytesOrNothing("recvmsg", addon.receive(fd, bytes, offset, length));
