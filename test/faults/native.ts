@@ -29,7 +29,7 @@ export const nativeFaults: readonly Fault[] = [
       'set_number(&call, object, "uid", process.euid);',
       'set_number(&call, object, "uid", process.ruid + 1);',
     ],
-    ["pidfdOpen", "SYS_pidfd_open, pid, 0", "SYS_pidfd_open, getpid(), 0"],
+    ["pidfdOpen", "SYS_pidfd_open, pid, 0", "SYS_pidfd_open, 0 * pid + getpid(), 0"],
     ["pollNow", "if (fd < 0) return answer_error(&call, EBADF);", ""],
   ]),
   ...inFile("native/socket.c", "test/native/socket.test.ts", [
@@ -46,7 +46,7 @@ export const nativeFaults: readonly Fault[] = [
     ["socketPair", "answer_number(&call, pair[1])", "answer_number(&call, pair[0])"],
     ["bind", "if (path.length >= sizeof address->sun_path)", "if (path.length >= sizeof address->sun_path - 1)"],
     ["bind", "else if (path.length == 0) refuse_with(call, EINVAL);", ""],
-    ["listen", "listen(fd, backlog)", "listen(fd, 0)"],
+    ["listen", "listen(fd, backlog)", "listen(fd, backlog + 100)"],
     [
       "connect",
       "RETRY(connect(fd, (const struct sockaddr *)&address, size))",

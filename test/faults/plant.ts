@@ -4,6 +4,7 @@
  */
 import { spawn, execFileSync } from "node:child_process";
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -43,6 +44,7 @@ export class Plantation implements Disposable {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "cortexfs-faults-"));
 
   constructor() {
+    chmodSync(this.#folder, 0o755); // tests run programs of the tree as other users
     const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
     for (const file of listed.toString().split("\0")) {
       if (file === "" || !existsSync(path.join(root, file))) continue;
