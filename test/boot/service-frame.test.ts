@@ -141,6 +141,8 @@ class Machine implements AsyncDisposable {
   }
 }
 
+t.setTimeout(900_000); // the first box may have to build the base
+
 t.test("a service under a booted systemd", { skip: whyNoBox() }, async (t) => {
   await using machine = await Machine.boot("service frame");
 
