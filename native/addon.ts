@@ -9,6 +9,8 @@ import { createRequire } from "node:module";
  */
 export interface Addon {
   readonly constants: Readonly<Record<ConstantName, number>>;
+  /** Node's own table lacks some that newer system calls answer (EREMOTE). */
+  errnoName(errno: number): string | undefined;
 
   peerCredentials(fd: number): number | { pid: number; uid: number; gid: number };
   peerGroups(fd: number): number | Uint32Array;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -76,6 +77,16 @@ static const struct {
     CONSTANT(XATTR_REPLACE),
 };
 
+static napi_value errno_name(napi_env env, napi_callback_info info) {
+  struct call call = begin(env, info);
+  int error = take_int(&call);
+  if (call.refusal) return refuse(&call);
+  const char *text = strerrorname_np(error);
+  napi_value name = NULL;
+  if (text != NULL) napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &name);
+  return name;
+}
+
 napi_status define_constants(napi_env env, napi_value exports) {
   napi_value object;
   napi_status status = napi_create_object(env, &object);
@@ -85,5 +96,7 @@ napi_status define_constants(napi_env env, napi_value exports) {
     if (status == napi_ok) status = napi_set_named_property(env, object, constants[index].name, value);
   }
   if (status == napi_ok) status = napi_object_freeze(env, object);
-  return status == napi_ok ? napi_set_named_property(env, exports, "constants", object) : status;
+  if (status == napi_ok) status = napi_set_named_property(env, exports, "constants", object);
+  static const napi_property_descriptor methods[] = {METHOD("errnoName", errno_name)};
+  return status == napi_ok ? DEFINE(env, exports, methods) : status;
 }

@@ -23,14 +23,6 @@ export type Pid = Branded<"Pid">;
 
 export const constants = addon.constants;
 
-/** Two names of the table are second names of another's number. */
-const ALIASES: ReadonlySet<string> = new Set(["ENOTSUP", "EWOULDBLOCK"]);
-const errnoNames = new Map(
-  Object.entries(os.constants.errno)
-    .filter(([name]) => !ALIASES.has(name))
-    .map(([name, value]) => [value, name]),
-);
-
 /** A system call the kernel refused: `code` is the errno's name, `errno` its positive number. */
 export class SyscallError extends Error {
   override readonly name = "SyscallError";
@@ -39,7 +31,7 @@ export class SyscallError extends Error {
   readonly syscall: string;
 
   constructor(syscall: string, errno: number) {
-    const code = errnoNames.get(errno) ?? `errno ${String(errno)}`;
+    const code = addon.errnoName(errno) ?? `errno ${String(errno)}`;
     super(`${syscall}: ${code}`);
     this.code = code;
     this.errno = errno;

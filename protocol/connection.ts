@@ -12,6 +12,7 @@ export type WriteOutcome = "written" | "end" | "timeout" | "closed";
 export class Connection implements Disposable {
   readonly #owned: OwnedFd;
   readonly #readiness: Readiness;
+  #closed = false;
 
   /** Takes the descriptor over, also when it throws. */
   constructor(fd: Fd) {
@@ -30,17 +31,19 @@ export class Connection implements Disposable {
 
   /** Reads at least one byte into `bytes` from `offset`; 0 is the end of the stream. */
   async readSome(bytes: Uint8Array, offset: number, deadline: Deadline): Promise<number | "timeout" | "closed"> {
-    for (;;) {
+    while (!this.#closed) {
       const count = this.#receive(bytes, offset);
       if (count !== undefined) return count;
       const outcome = await this.#readiness.readable(deadline);
       if (outcome !== "ready") return outcome;
     }
+    return "closed";
   }
 
   /** Fills `bytes` from `offset` to its end. */
   async readExact(bytes: Uint8Array, offset: number, deadline: Deadline): Promise<ReadOutcome> {
     while (offset < bytes.length) {
+      if (this.#closed) return "closed";
       const count = this.#receive(bytes, offset);
       if (count === 0) return "end";
       if (count !== undefined) {
@@ -57,6 +60,7 @@ export class Connection implements Disposable {
   async writeExact(bytes: Uint8Array, deadline: Deadline): Promise<WriteOutcome> {
     let offset = 0;
     while (offset < bytes.length) {
+      if (this.#closed) return "closed";
       const count = this.#send(bytes, offset);
       if (count === "end") return "end";
       if (count !== undefined) {
@@ -71,11 +75,14 @@ export class Connection implements Disposable {
 
   /** Gives the descriptor up, still open and without a byte of it buffered here. */
   release(): Fd {
+    this.#closed = true;
     this.#readiness[Symbol.dispose]();
     return this.#owned.release();
   }
 
+  /** Whoever reads or writes, now or later, is told "closed". */
   [Symbol.dispose](): void {
+    this.#closed = true;
     this.#readiness[Symbol.dispose]();
     this.#owned[Symbol.dispose]();
   }

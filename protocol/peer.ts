@@ -4,7 +4,6 @@ import { formatGeneration, parseStartTime } from "../abi/generation.ts";
 import {
   close,
   isAlive,
-  isSyscallError,
   OwnedFd,
   peerCredentials,
   peerGroups,
@@ -99,10 +98,17 @@ export class PeerIdentity implements Disposable {
       if ("refused" in facts) return facts;
       return new PeerIdentity({ uid, gid, groups: peerGroups(socket), ...facts }, pidfd.release());
     } catch (error) {
-      if (isSyscallError(error)) return { refused: `the kernel does not tell who the peer is (${error.message})` };
+      if (isErrno(error)) return { refused: `the kernel does not tell who the peer is (${error.message})` };
       throw error;
     }
   }
+}
+
+/** A system call that failed, ours or one of node:fs: EMFILE among them, which any peer can bring about. */
+function isErrno(error: unknown): error is Error & { readonly code: string } {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z0-9]+$/u.test(error.code)
+  );
 }
 
 /** Reads /proc first and asks the pidfd afterwards whether the process still lives: only then was it that process's. */
@@ -144,9 +150,7 @@ function readProc(pid: number, file: "stat" | "cgroup"): string | undefined {
   try {
     return readFileSync(`/proc/${String(pid)}/${file}`, "latin1");
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) {
-      return undefined;
-    }
+    if (isErrno(error) && (error.code === "ENOENT" || error.code === "ESRCH")) return undefined;
     throw error;
   }
 }

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import t from "tap";
+import { frameFaults } from "./frame.ts";
 import { nativeFaults } from "./native.ts";
 import { Plantation, type Fault } from "./plant.ts";
 import { protocolFaults } from "./protocol.ts";
 
 const root = path.join(import.meta.dirname, "../..");
-const faults: readonly Fault[] = [...nativeFaults, ...protocolFaults];
+const faults: readonly Fault[] = [...nativeFaults, ...protocolFaults, ...frameFaults];
 
 /** The files whose exported functions and classes must each have a fault. */
 const covered = [
@@ -20,9 +21,13 @@ const covered = [
   "protocol/peer.ts",
   "protocol/schema.ts",
   "protocol/strict-json.ts",
+  ...["datagram", "environment", "inherited-descriptors", "journal", "journal-entry", "listener", "log-allowance"].map(
+    (name) => `services/frame/${name}.ts`,
+  ),
+  ...["notify", "redaction", "service", "start-error", "visible-text"].map((name) => `services/frame/${name}.ts`),
 ];
 
-t.test("every exported function of native/ and protocol/ has a fault planted in it", async (t) => {
+t.test("every exported function of native/, protocol/ and services/frame/ has a fault planted in it", async (t) => {
   const planted = new Set(faults.map(({ of }) => of));
   for (const file of covered) {
     const module = (await import(path.join(root, file))) as Readonly<Record<string, unknown>>;

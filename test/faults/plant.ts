@@ -68,7 +68,7 @@ export class Plantation implements Disposable {
     );
     try {
       if (fault.file.startsWith("native/") && fault.file.endsWith(".c")) {
-        const build = await this.#run("make", ["--silent", "-C", "native", "release"]);
+        const build = await this.#run("make", ["--silent", "-C", "native", "WARNINGS=", "release"]);
         if (build.status !== 0) return { kind: "broken", output: build.output };
       }
       if (fault.file.startsWith("protocol/")) await this.#run("node", ["protocol/generate-validators.ts"]);

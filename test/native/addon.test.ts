@@ -77,6 +77,7 @@ t.teardown(() => {
 });
 
 const parameters: Record<FunctionName, readonly Parameter[]> = {
+  errnoName: [int],
   peerCredentials: [int],
   peerGroups: [int],
   peerPidfd: [int],
@@ -335,4 +336,12 @@ t.test("each worker thread has an addon of its own", async (t) => {
   );
   t.strictSame(await Promise.all(answers), Array(4).fill({ received: "hello", outcome: "ready", status: 3 }));
   await Promise.all(workers.map((worker) => worker.terminate()));
+});
+
+t.test("an errno has the name Linux gives it, also where Node's own table has another or none", (t) => {
+  t.equal(addon.errnoName(os.constants.errno.EAGAIN), "EAGAIN");
+  t.equal(addon.errnoName(95), "EOPNOTSUPP");
+  t.equal(addon.errnoName(66), "EREMOTE");
+  t.equal(addon.errnoName(4095), undefined);
+  t.end();
 });

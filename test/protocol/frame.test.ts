@@ -117,6 +117,8 @@ t.test("a connection that is disposed while it waits ends the reader, and a rese
   const waiting = readFrame(near, limits, Infinity);
   near[Symbol.dispose]();
   t.equal(await waiting, "end");
+  t.equal(await readFrame(near, limits, Infinity), "end", "and whoever comes later");
+  t.equal(await writeFrame(near, { a: 1 }, limits), "closed");
   close(far);
 
   const other = pair();

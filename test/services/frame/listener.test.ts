@@ -1,0 +1,268 @@
+import { openSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import t from "tap";
+import { close, monotonicMillis, type Fd } from "../../../native/index.ts";
+import type { Connection } from "../../../protocol/connection.ts";
+import type { PeerIdentity } from "../../../protocol/peer.ts";
+import { conversing } from "../../../services/frame/listener.ts";
+import { echo } from "./echo.ts";
+import { eventually, fixture, listeningSocket, settledDescriptors, Program, temporaryFolder } from "./program.ts";
+import { echoing, Server } from "./server.ts";
+
+t.setTimeout(120_000); // some sixty programs are started
+
+const folder = temporaryFolder(t);
+const said = (text: string): object => ({ type: "said", text });
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+}
+
+t.test("a peer is served under the identity the kernel gives, and charged for as long", async (t) => {
+  const peers: PeerIdentity[] = [];
+  const before = await settledDescriptors();
+  await using server = new Server(
+    folder,
+    conversing(echo, async (conversation, peer) => {
+      peers.push(peer);
+      t.equal(server.connections.usedBy(1000), 1);
+      await echoing(conversation);
+    }),
+  );
+  await using client = server.clientAs(1000, "say", "hello");
+  t.same(JSON.parse(await client.line()), said("hello"));
+  t.match(peers, [{ uid: 1000, gid: 1000, pid: client.pid }]);
+  await client.ended;
+  await eventually("the end of the session", () => server.listener.counters.live === 0 || undefined);
+  t.equal(server.connections.used, 0);
+  t.same(server.listener.counters, { accepted: 1, unidentified: 0, refused: 0, faults: 0, live: 0 });
+  t.throws(() => peers[0]?.isAlive(), "its pidfd is closed");
+  t.same(server.entries, [], "nothing worth a line");
+  await server.listener.stop(0);
+  t.equal(await settledDescriptors(), before);
+});
+
+t.test("a peer that breaks the protocol is told, closed, counted and logged", async (t) => {
+  await using server = new Server(folder);
+  const frame = (text: string): string =>
+    Buffer.concat([Buffer.from([0, 0, 0, text.length]), Buffer.from(text)]).toString("hex");
+  t.match(await server.answer("send", "00000000"), { type: "error", code: "frame_limit" });
+  t.match(await server.answer("send", "7fffffff"), { type: "error", code: "frame_limit" });
+  t.match(await server.answer("send", frame("{}")), { type: "error", code: "protocol" });
+  t.match(await server.answer("send", frame('{"type":"said"}')), { type: "error", code: "protocol" });
+  t.match(await server.answer("send", "0000"), { type: "error", code: "protocol" }, "after one second");
+  t.match(server.listener.counters, { accepted: 5, faults: 5, live: 0 });
+  t.equal(server.connections.used, 0);
+  t.match(server.entries[0], {
+    level: 30,
+    uid: 0,
+    pid: Number,
+    payer: 0,
+    fault: "frame limit",
+    msg: "a peer broke the protocol: a frame of 0 bytes; 1 to 4096 are allowed",
+  });
+});
+
+t.test("a peer whose owner has ended is closed without a word, and counted", async (t) => {
+  const socket = listeningSocket(`${folder}/dead.sock`);
+  const client = new Program(fixture("client.py", ["dead", `${folder}/dead.sock`]));
+  t.equal(await client.line(), "connected");
+  await using server = new Server(
+    folder,
+    () => Promise.reject(new Error("must not be served")),
+    undefined,
+    () => socket,
+  );
+  t.equal(await client.line(), "null");
+  t.match(server.listener.counters, { accepted: 1, unidentified: 1, live: 0 });
+  t.equal(server.connections.used, 0);
+  t.match(server.entries, [{ level: 30, reason: "the peer is gone" }]);
+  await client.ended;
+});
+
+t.test("a user who has used up the budget is told, and the others do not notice", async (t) => {
+  await using server = new Server(folder, undefined, { total: 5, perPayer: 2 });
+  await using greedy = server.clientAs(1000, "hold", "4");
+  const refusal = { type: "error", code: "busy", message: "too many connections: 2 are allowed for one user" };
+  for (const expected of [null, null, refusal, refusal]) t.same(JSON.parse(await greedy.line()), expected);
+  await using other = server.clientAs(1001, "hold", "3");
+  for (const expected of [null, null, refusal]) t.same(JSON.parse(await other.line()), expected);
+  await using third = server.clientAs(1002, "hold", "2");
+  t.equal(await third.line(), "null");
+  t.match(JSON.parse(await third.line()), { message: "too many connections: 5 are allowed in all" });
+  t.same(server.listener.counters, { accepted: 9, unidentified: 0, refused: 4, faults: 0, live: 5 });
+
+  await greedy.finish();
+  await eventually("the end of the sessions", () => server.listener.counters.live === 3 || undefined);
+  await using again = server.clientAs(1000, "say", "again");
+  t.same(JSON.parse(await again.line()), said("again"));
+  t.match(server.entries[0], { uid: 1000, limit: "per payer" });
+});
+
+t.test("without words for it a refused peer is just closed, and one that is gone disturbs nobody", async (t) => {
+  await using server = new Server(folder, undefined, { total: 1, perPayer: 1 });
+  await using holder = server.client("hold", "1");
+  await holder.line();
+  for (let n = 0; n < 20; n++) {
+    const client = server.client("send", "");
+    await delay(Math.random() * 40);
+    await client.kill("SIGKILL");
+  }
+  t.equal(server.listener.counters.live, 1);
+});
+
+t.test("a slow peer delays nobody", async (t) => {
+  const { promise: gate, resolve: open } = Promise.withResolvers();
+  await using server = new Server(
+    folder,
+    conversing(echo, async (conversation) => {
+      const message = await conversation.receive("opened", Infinity);
+      if (message === "end") return;
+      if (message.text === "slow") await gate;
+      await conversation.send("waiting", { type: "said", text: message.text });
+    }),
+  );
+  await using slow = server.client("say", "slow");
+  await using silent = server.client("hold", "50");
+  await silent.line();
+  await using client = server.client("say", "quick");
+  const start = monotonicMillis();
+  t.same(JSON.parse(await client.line()), said("quick"));
+  t.ok(monotonicMillis() - start < 1000);
+  t.ok(server.listener.counters.live >= 51);
+  open(undefined);
+  t.same(JSON.parse(await slow.line()), said("slow"));
+});
+
+t.test("a handler may keep the descriptor: it is then not the listener's to close", async (t) => {
+  const kept: Fd[] = [];
+  await using server = new Server(folder, (connection: Connection) => {
+    kept.push(connection.release());
+    return Promise.resolve();
+  });
+  await using client = server.client("hold", "1");
+  t.equal(await client.line(), "null", "still open");
+  t.equal(server.listener.counters.live, 0);
+  close(kept[0] as Fd);
+});
+
+t.test("stop refuses new peers, lets those at work finish, and resolves when they have", async (t) => {
+  const before = await settledDescriptors();
+  const timersBefore = timers();
+  const { promise: gate, resolve: open } = Promise.withResolvers();
+  const server = new Server(
+    folder,
+    conversing(echo, async (conversation) => {
+      const message = await conversation.receive("opened", Infinity);
+      await gate;
+      if (message !== "end") await conversation.send("waiting", { type: "said", text: message.text });
+    }),
+  );
+  await using client = server.client("say", "last");
+  await eventually("the client", () => server.listener.counters.live === 1 || undefined);
+  let stopped = false;
+  const stopping = server.listener.stop(60_000).then(() => (stopped = true));
+  await delay(50);
+  t.notOk(stopped, "one is still at work");
+  t.match(await server.answer("say", "late"), /Connection ?Refused/iu);
+  open(undefined);
+  t.same(JSON.parse(await client.line()), said("last"));
+  await stopping;
+  t.equal(server.listener.counters.live, 0);
+  t.equal(timers(), timersBefore, "no grace timer is left");
+  await client.ended;
+  t.equal(await settledDescriptors(), before);
+});
+
+t.test("a handler that waits for ever may end when the service stops", async (t) => {
+  const server = new Server(
+    folder,
+    conversing(echo, async (conversation, _peer, stopping) => {
+      stopping.addEventListener("abort", () => {
+        conversation.connection[Symbol.dispose]();
+      });
+      await echoing(conversation);
+    }),
+  );
+  await using client = server.client("hold", "20");
+  for (let n = 0; n < 20; n++) await client.line();
+  const start = monotonicMillis();
+  await server.listener.stop(60_000);
+  t.ok(monotonicMillis() - start < 1000);
+  t.same(server.entries, []);
+});
+
+t.test("after the grace time the rest is cut off, and what their handlers then say is no bug", async (t) => {
+  const before = await settledDescriptors();
+  const ends: unknown[] = [];
+  const server = new Server(folder, async (connection) => {
+    const bytes = Buffer.alloc(1);
+    ends.push(await connection.readSome(bytes, 0, Infinity));
+    await connection.readSome(bytes, 0, Infinity);
+  });
+  await using client = server.client("hold", "3");
+  for (let n = 0; n < 3; n++) await client.line();
+  const start = monotonicMillis();
+  await server.listener.stop(100);
+  const took = monotonicMillis() - start;
+  t.ok(took > 90 && took < 1000, `${took.toFixed(0)} ms`);
+  await delay(10);
+  t.same(ends, ["closed", "closed", "closed"]);
+  t.equal(server.listener.counters.live, 0);
+  t.equal(server.connections.used, 0);
+  await client.finish();
+  t.equal(await settledDescriptors(), before);
+  t.match(server.entries[0], { level: 40, live: 3, msg: "connections were still open when the grace time ended" });
+});
+
+t.test("descriptors thrown at the service are dropped, and its own stay as they were", async (t) => {
+  await using server = new Server(folder);
+  for (const count of [1, 253]) {
+    const before = await settledDescriptors();
+    for (let n = 0; n < 5; n++) t.same(await server.answer("throw", String(count)), said("catch"));
+    await eventually("the end", () => server.listener.counters.live === 0 || undefined);
+    t.equal(await settledDescriptors(), before, `${String(count)} at once`);
+  }
+});
+
+t.test("descriptors of a file system that never answers do not hang the service", async (t) => {
+  await using server = new Server(folder);
+  const before = await settledDescriptors();
+  const file = openSync("/dev/null", "r");
+  close(file as Fd);
+  for (const count of ["1", "253"]) {
+    await using hostile = new Program([
+      "unshare",
+      "--mount",
+      ...fixture("silent-fuse.py", [server.path, folder, count]),
+    ]);
+    t.same(JSON.parse(await hostile.line()), said("catch"));
+    t.equal(await hostile.line(), "hangs", "as closing it does to whoever holds it");
+    const start = monotonicMillis();
+    t.same(await server.answer("say", "still here"), said("still here"));
+    t.ok(monotonicMillis() - start < 1000);
+    await hostile.finish();
+  }
+  await eventually("the end", () => server.listener.counters.live === 0 || undefined);
+  t.equal(await settledDescriptors(), before);
+});
+
+t.test("when no descriptor is free the listener rests, says so once, and goes on when one is", async (t) => {
+  await using server = new Program([
+    "prlimit",
+    "--nofile=64:64",
+    ...fixture("exhausted.fixture.ts", [`${folder}/exhausted.sock`]),
+  ]);
+  t.equal(await server.line(), "full");
+  await using client = new Program(fixture("client.py", ["say", `${folder}/exhausted.sock`, "patience"]));
+  await server.hasLogged("no descriptor or memory is free: new connections have to wait");
+  await delay(500);
+  t.equal(client.unread, 0);
+  server.write("free\n");
+  t.same(JSON.parse(await client.line()), said("patience"));
+  await server.hasLogged("connections are accepted again");
+  const { stdout, stderr } = await server.finish();
+  t.equal(stderr.match(/no descriptor or memory is free: new/gu)?.length, 1, "said once");
+  const { cpuMillis } = JSON.parse(stdout.split("\n").at(-2) ?? "") as { cpuMillis: number };
+  t.ok(cpuMillis < 100, `resting for 500 ms took ${String(cpuMillis)} ms of processor time`);
+});
