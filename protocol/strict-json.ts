@@ -32,7 +32,7 @@ export function parseStrictObject(bytes: Uint8Array, depth: number): JsonObject 
   return value;
 }
 
-export function isObject(value: JsonValue): value is JsonObject {
+function isObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

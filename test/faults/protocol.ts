@@ -73,6 +73,6 @@ export const protocolFaults: readonly Fault[] = [
     ["parseStrictObject", "refuseLoneSurrogate(key);", ""],
     ["parseStrictObject", "i += byte === BACKSLASH ? 1 : 0", "i += 0"],
     ["parseStrictObject", "ignoreBOM: true", "ignoreBOM: false"],
-    ["isObject", "&& !Array.isArray(value)", ""],
+    ["parseStrictObject", "&& !Array.isArray(value)", ""],
   ]),
 ];
