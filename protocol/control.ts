@@ -91,7 +91,7 @@ export const control = {
       op: op("data"),
       data_b64: {
         type: "string",
-        pattern: `^(?=.{4,${String(MAX_DATA_CHARACTERS)}}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`,
+        pattern: `^(?=.{4,${String(MAX_DATA_CHARACTERS)}}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkos048]=)?$`,
       },
     }),
 

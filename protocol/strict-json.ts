@@ -13,7 +13,7 @@ const BACKSLASH = 0x5c;
 
 /**
  * Parses one JSON object from UTF-8, more strictly than JSON.parse: no duplicate keys, no lone surrogates in keys or
- * strings, containers nested at most `depth` deep (the object itself is 1). Throws Fault "malformed". The caller has
+ * strings, no number beyond a double's range, containers nested at most `depth` deep (the object itself is 1). Throws Fault "malformed". The caller has
  * bounded the bytes.
  */
 export function parseStrictObject(bytes: Uint8Array, depth: number): JsonObject {
@@ -42,6 +42,7 @@ function keysOf(value: JsonValue, depth: number): number {
     refuseLoneSurrogate(value);
     return 0;
   }
+  if (value === Infinity || value === -Infinity) throw new Fault("malformed", "the frame has a number beyond a double");
   if (typeof value !== "object" || value === null) return 0;
   if (depth === 0) throw new Fault("malformed", "the frame is nested too deeply");
   let keys = 0;

@@ -1459,8 +1459,8 @@ return errors === 0;
 }
 
 export const is_data = validate20;
-const schema21 = {"type":"object","additionalProperties":false,"required":["op","data_b64"],"properties":{"op":{"const":"data"},"data_b64":{"type":"string","pattern":"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"}}};
-const pattern15 = new RegExp("^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", "u");
+const schema21 = {"type":"object","additionalProperties":false,"required":["op","data_b64"],"properties":{"op":{"const":"data"},"data_b64":{"type":"string","pattern":"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkos048]=)?$"}}};
+const pattern15 = new RegExp("^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkos048]=)?$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1500,7 +1500,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!pattern15.test(data1)){
-validate20.errors = [{instancePath:instancePath+"/data_b64",schemaPath:"#/properties/data_b64/pattern",keyword:"pattern",params:{pattern: "^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},message:"must match pattern \""+"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"+"\""}];
+validate20.errors = [{instancePath:instancePath+"/data_b64",schemaPath:"#/properties/data_b64/pattern",keyword:"pattern",params:{pattern: "^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkos048]=)?$"},message:"must match pattern \""+"^(?=.{4,65472}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkos048]=)?$"+"\""}];
 return false;
 }
 }

@@ -140,7 +140,7 @@ t.test("every message of a protocol decodes in a phase where it is legal to exac
   }
   const body = { op: "data", data_b64: Buffer.alloc(49_104).toString("base64") };
   t.same(decode(control, "body", bytes(body)), body, "a data frame holds 49,104 bytes");
-  for (const data of ["", "AAA", "AAA=A", "A\n==", Buffer.alloc(49_107).toString("base64")]) {
+  for (const data of ["", "AAA", "AAA=A", "A\n==", "AB==", "AAB=", Buffer.alloc(49_107).toString("base64")]) {
     t.throws(() => decode(control, "body", bytes({ op: "data", data_b64: data })), {
       name: "Fault",
       kind: "malformed",

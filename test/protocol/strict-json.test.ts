@@ -85,6 +85,12 @@ t.test("containers nest as deep as the limit and no deeper", (t) => {
   t.end();
 });
 
+t.test("a number beyond a double is refused, the largest one is not", (t) => {
+  for (const json of ['{"a":1e400}', '{"a":[-1e309]}']) t.throws(() => parse(json), { message: /double/u }, json);
+  t.same(parse('{"a":1.7976931348623157e308}'), { a: Number.MAX_VALUE });
+  t.end();
+});
+
 t.test("what is not one object in strict UTF-8 is refused", (t) => {
   const texts = [
     "",
