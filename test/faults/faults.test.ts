@@ -46,16 +46,16 @@ t.test("every fault changes exactly one place of its file", (t) => {
   t.end();
 });
 
+const all = process.env["CORTEXFS_SOAK"] === "1";
+const sample = all ? faults : faults.filter((_, i) => i % Math.ceil(faults.length / 4) === 1);
+
 t.test("the tests that ought to notice pass on the tree as it is", async (t) => {
   t.setTimeout(600_000);
   using plantation = new Plantation();
-  for (const file of new Set(faults.map(({ caughtBy }) => caughtBy))) {
+  for (const file of new Set(sample.map(({ caughtBy }) => caughtBy))) {
     t.equal(await plantation.complaint(file), undefined, file);
   }
 });
-
-const all = process.env["CORTEXFS_SOAK"] === "1";
-const sample = all ? faults : faults.filter((_, i) => i % Math.ceil(faults.length / 4) === 1);
 
 t.test(`${String(sample.length)} of ${String(faults.length)} faults are caught when they are planted`, async (t) => {
   t.setTimeout(7_200_000);

@@ -78,7 +78,7 @@ export const frameFaults: readonly Fault[] = [
     ["Listener", "session.connection?.[Symbol.dispose]();", ""],
     ["Listener", "session.abandoned = true;", ""],
     ["Listener", "clearTimeout(grace);", ""],
-    ["Listener", "if (!hasNoRoom(error)) throw error;\n        this", "throw error;\n        this"],
+    ["Listener", "if (!isSyscallError(error, ...NO_ROOM)) throw error;\n        this", "throw error;\n        this"],
     ["Listener", "await delay(NO_ROOM_MILLIS)", "await undefined"],
     ["Listener", "this.#isResting = true;", ""],
     ["Listener", "charge(peer.payer)", "charge(0)"],
