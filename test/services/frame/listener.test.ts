@@ -198,7 +198,7 @@ t.test("after the grace time the rest is cut off, and what their handlers then s
   const server = new Server(folder, async (connection) => {
     const bytes = Buffer.alloc(1);
     ends.push(await connection.readSome(bytes, 0, Infinity));
-    await connection.readSome(bytes, 0, Infinity);
+    connection.release();
   });
   await using client = server.client("hold", "3");
   for (let n = 0; n < 3; n++) await client.line();
@@ -213,6 +213,7 @@ t.test("after the grace time the rest is cut off, and what their handlers then s
   await client.finish();
   t.equal(await settledDescriptors(), before);
   t.match(server.entries[0], { level: 40, live: 3, msg: "connections were still open when the grace time ended" });
+  t.match(server.entries[1], { level: 40, msg: "a handler failed after its connection was taken away" });
 });
 
 t.test("descriptors thrown at the service are dropped, and its own stay as they were", async (t) => {
