@@ -1,9 +1,12 @@
 /** What a path of the unified cgroup hierarchy says of the process in it: see spec/identity.md. */
 
-/** The path of the `0::` line of /proc/PID/cgroup, the only line of the unified hierarchy; undefined without one. */
+/**
+ * The path of the `0::` line of /proc/PID/cgroup, the only line of the unified hierarchy; undefined without one, and for a
+ * cgroup that was removed: another of the same name may be there by now.
+ */
 export function parseProcCgroup(text: string): string | undefined {
   for (const line of text.split("\n")) {
-    if (line.startsWith("0::/")) return line.slice("0::".length).replace(/ \(deleted\)$/u, "");
+    if (line.startsWith("0::/")) return line.endsWith(" (deleted)") ? undefined : line.slice("0::".length);
   }
   return undefined;
 }

@@ -13,7 +13,7 @@ export interface Addon {
   errnoName(errno: number): string | undefined;
 
   peerCredentials(fd: number): number | { pid: number; uid: number; gid: number };
-  peerGroups(fd: number): number | Uint32Array;
+  peerGroups(fd: number, most: number): number | Uint32Array;
   peerPidfd(fd: number): number;
   pidfdInfo(pidfd: number): number | RawPidfdInfo;
   pidfdOpen(pid: number): number;
@@ -26,6 +26,10 @@ export interface Addon {
   connect(fd: number, path: Bytes): number;
   accept(fd: number): number;
   shutdownWrite(fd: number): number;
+  setPassRights(fd: number, on: boolean): number;
+  passRights(fd: number): number;
+  peek(fd: number, bytes: Uint8Array, offset: number, length: number): number | { length: number; attached: boolean };
+  closeElsewhere(fd: number): number;
   send(fd: number, bytes: Uint8Array, offset: number, length: number): number;
   receive(fd: number, bytes: Uint8Array, offset: number, length: number): number;
   sendDescriptor(fd: number, bytes: Uint8Array, descriptor: number): number;

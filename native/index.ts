@@ -69,9 +69,12 @@ export function peerCredentials(fd: Fd): PeerCredentials {
   return answer("getsockopt SO_PEERCRED", addon.peerCredentials(fd));
 }
 
-/** SO_PEERGROUPS: the supplementary groups the peer had when it connected, in the kernel's order. ENODATA, ENOTSOCK. */
-export function peerGroups(fd: Fd): readonly Gid[] {
-  return Array.from(answer("getsockopt SO_PEERGROUPS", addon.peerGroups(fd))) as Gid[];
+/**
+ * SO_PEERGROUPS: the supplementary groups the peer had when it connected, in the kernel's order. E2BIG for more than
+ * `most`, before they are copied: a process may have 65,536. ENODATA, ENOTSOCK.
+ */
+export function peerGroups(fd: Fd, most: number): readonly Gid[] {
+  return Array.from(answer("getsockopt SO_PEERGROUPS", addon.peerGroups(fd, most))) as Gid[];
 }
 
 export type PidfdOutcome = { kind: "ok"; pidfd: Fd } | { kind: "unsupported" } | { kind: "gone" };
@@ -178,6 +181,46 @@ export function shutdownWrite(fd: Fd): void {
   done("shutdown", addon.shutdownWrite(fd));
 }
 
+/**
+ * SO_PASSRIGHTS off (Linux 6.16): who sends a descriptor to this socket, or to one accepted from it from now on, gets
+ * EPERM. False where the kernel has no such option. What was queued before stays queued.
+ */
+export function refuseDescriptors(fd: Fd): boolean {
+  const result = addon.setPassRights(fd, false);
+  if (result === -ENOPROTOOPT) return false;
+  done("setsockopt SO_PASSRIGHTS", result);
+  return true;
+}
+
+/** Whether what comes in, or what has come in, may have descriptors attached. */
+export function mayCarryDescriptors(fd: Fd): boolean {
+  const result = addon.passRights(fd);
+  return result === -ENOPROTOOPT || answer("getsockopt SO_PASSRIGHTS", result) !== 0;
+}
+
+/**
+ * The next bytes, which stay in the socket, up to the first message with descriptors: `attached` says that one was
+ * reached. Undefined when there is nothing yet, length 0 at the end of the stream. ECONNRESET.
+ */
+export function peek(
+  fd: Fd,
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+): { readonly length: number; readonly attached: boolean } | undefined {
+  const result = addon.peek(fd, bytes, offset, length);
+  return result === -EAGAIN ? undefined : answer("recvmsg MSG_PEEK", result);
+}
+
+/**
+ * close(2) in a thread made for it, for a socket in whose queue there may be descriptors: dropping the last reference of
+ * a lingering TCP socket takes as long as whoever sent it likes. Answers a descriptor, the caller's to close, that
+ * becomes readable when it is done. EBADF, EAGAIN when no thread can be had.
+ */
+export function closeElsewhere(fd: Fd): Fd {
+  return answer("close", addon.closeElsewhere(fd)) as Fd;
+}
+
 function bytesOrNothing(syscall: string, result: number): number | undefined {
   if (result === -EAGAIN) return undefined;
   return answer(syscall, result);
@@ -190,7 +233,8 @@ export function send(fd: Fd, bytes: Uint8Array, offset = 0, length = bytes.lengt
 
 /**
  * Receives at most `length` bytes; 0 is the end of the stream, undefined nothing yet. There is no control buffer:
- * descriptors a peer attaches are dropped by the kernel and never reach this process. ECONNRESET; EINVAL for no room.
+ * descriptors a peer attaches are dropped by the kernel and never reach this process, but dropping them may take long
+ * (see `peek` and `closeElsewhere`). ECONNRESET; EINVAL for no room.
  */
 export function receive(fd: Fd, bytes: Uint8Array, offset = 0, length = bytes.length - offset): number | undefined {
   return bytesOrNothing("recvmsg", addon.receive(fd, bytes, offset, length));
@@ -319,9 +363,15 @@ export class OwnedFd implements Disposable {
     return fd;
   }
 
-  [Symbol.dispose](): void {
+  /** As `release`, or undefined when it was released or closed before. */
+  take(): Fd | undefined {
     const fd = this.#fd;
     this.#fd = undefined;
+    return fd;
+  }
+
+  [Symbol.dispose](): void {
+    const fd = this.take();
     if (fd !== undefined) close(fd);
   }
 }

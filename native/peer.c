@@ -62,11 +62,14 @@ static napi_value answer_groups(const struct call *call, const gid_t *groups, si
 static napi_value peer_groups(napi_env env, napi_callback_info info) {
   struct call call = begin(env, info);
   int fd = take_int(&call);
+  unsigned most = take_unsigned(&call);
   if (call.refusal) return refuse(&call);
   gid_t few[64];
   socklen_t size = sizeof few;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, few, &size) == 0) return answer_groups(&call, few, size);
-  if (errno != ERANGE) return answer_error(&call, errno);
+  int few_fit = getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, few, &size) == 0;
+  if (!few_fit && errno != ERANGE) return answer_error(&call, errno);
+  if (size / sizeof *few > most) return answer_error(&call, E2BIG);
+  if (few_fit) return answer_groups(&call, few, size);
   /* With ERANGE the kernel has put the size it needs; a peer's groups at connect never change, so that is enough. */
   gid_t *many = malloc(size);
   if (many == NULL) return answer_error(&call, ENOMEM);

@@ -1,6 +1,10 @@
 /* Unix sockets. All made here are non-blocking and close-on-exec; no send raises SIGPIPE and no transfer waits. */
 #include "call.h"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -77,6 +81,28 @@ static napi_value shutdown_write(napi_env env, napi_callback_info info) {
   return answer(&call, shutdown(fd, SHUT_WR));
 }
 
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+static napi_value set_pass_rights(napi_env env, napi_callback_info info) {
+  struct call call = begin(env, info);
+  int fd = take_int(&call);
+  int on = take_boolean(&call);
+  if (call.refusal) return refuse(&call);
+  return answer(&call, setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &on, sizeof on));
+}
+
+static napi_value pass_rights(napi_env env, napi_callback_info info) {
+  struct call call = begin(env, info);
+  int fd = take_int(&call);
+  if (call.refusal) return refuse(&call);
+  int on = 0;
+  socklen_t size = sizeof on;
+  if (getsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &on, &size) == -1) return answer_error(&call, errno);
+  return answer_number(&call, on);
+}
+
 static napi_value send_(napi_env env, napi_callback_info info) {
   struct call call = begin(env, info);
   int fd = take_int(&call);
@@ -98,6 +124,75 @@ static napi_value receive(napi_env env, napi_callback_info info) {
   /* No control buffer: descriptors that came along are dropped before they are installed in this process. */
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
   return answer(&call, RETRY(recvmsg(fd, &message, MSG_DONTWAIT)));
+}
+
+/* Takes nothing from the socket, so it drops nothing either; it stops at the first message with control data. */
+static napi_value peek(napi_env env, napi_callback_info info) {
+  struct call call = begin(env, info);
+  int fd = take_int(&call);
+  struct span part = take_part(&call);
+  if (part.length == 0) refuse_with(&call, EINVAL);
+  if (call.refusal) return refuse(&call);
+  struct iovec vector = {part.bytes, part.length};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  ssize_t length = RETRY(recvmsg(fd, &message, MSG_DONTWAIT | MSG_PEEK));
+  if (length == -1) return answer_error(&call, errno);
+  napi_value value = answer_object(&call);
+  napi_value attached = NULL;
+  napi_get_boolean(env, (message.msg_flags & MSG_CTRUNC) != 0, &attached);
+  set_number(&call, value, "length", (double)length);
+  set_value(&call, value, "attached", attached);
+  return value;
+}
+
+struct parting {
+  int fd;
+  int done; /* the writing end of a pipe: whoever waits sees it close */
+};
+
+static void *part_from(void *data) {
+  struct parting parting = *(struct parting *)data;
+  free(data);
+  (void)close(parting.fd);
+  (void)close(parting.done);
+  return NULL;
+}
+
+/* Starts the thread with every signal blocked, so that none meant for the process is taken by it. */
+static int start_parting(struct parting *parting) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all;
+  sigset_t old;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return error;
+  (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  (void)sigfillset(&all);
+  (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+  error = pthread_create(&thread, &attributes, part_from, parting);
+  (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+  (void)pthread_attr_destroy(&attributes);
+  return error;
+}
+
+static napi_value close_elsewhere(napi_env env, napi_callback_info info) {
+  struct call call = begin(env, info);
+  int fd = take_int(&call);
+  if (call.refusal) return refuse(&call);
+  if (fcntl(fd, F_GETFD) == -1) return answer_error(&call, errno);
+  int done[2];
+  if (pipe2(done, O_CLOEXEC | O_NONBLOCK) == -1) return answer_error(&call, errno);
+  struct parting *parting = malloc(sizeof *parting);
+  int error = ENOMEM;
+  if (parting != NULL) {
+    *parting = (struct parting){fd, done[1]};
+    error = start_parting(parting);
+  }
+  if (error == 0) return answer_number(&call, done[0]);
+  free(parting);
+  (void)close(done[0]);
+  (void)close(done[1]);
+  return answer_error(&call, error);
 }
 
 /* Exactly one descriptor: CMSG_SPACE, padded to 8 bytes, would have room for a second one. */
@@ -174,6 +269,10 @@ napi_status define_sockets(napi_env env, napi_value exports) {
       METHOD("connect", connect_),
       METHOD("accept", accept_),
       METHOD("shutdownWrite", shutdown_write),
+      METHOD("setPassRights", set_pass_rights),
+      METHOD("passRights", pass_rights),
+      METHOD("peek", peek),
+      METHOD("closeElsewhere", close_elsewhere),
       METHOD("send", send_),
       METHOD("receive", receive),
       METHOD("sendDescriptor", send_descriptor),

@@ -18,6 +18,9 @@ import {
 /** "None" to the kernel: what an unconnected socket reports, and what no process can have. */
 const NO_ID = 4_294_967_295;
 
+/** A peer in more groups is refused: the kernel would have 65,536 of them copied for each connection. */
+const MAX_GROUPS = 1024;
+
 /** An unsigned 32-bit id other than 4294967295, or undefined. */
 export function parseUid(value: number): Uid | undefined {
   return Number.isInteger(value) && value >= 0 && value < NO_ID ? (value as Uid) : undefined;
@@ -96,7 +99,7 @@ export class PeerIdentity implements Disposable {
       if (uid === undefined || gid === undefined) return { refused: "the peer has no uid or gid" };
       const facts = factsOf(pidfd.fd, credentials.pid);
       if ("refused" in facts) return facts;
-      return new PeerIdentity({ uid, gid, groups: peerGroups(socket), ...facts }, pidfd.release());
+      return new PeerIdentity({ uid, gid, groups: peerGroups(socket, MAX_GROUPS), ...facts }, pidfd.release());
     } catch (error) {
       if (isErrno(error)) return { refused: `the kernel does not tell who the peer is (${error.message})` };
       throw error;
@@ -119,7 +122,14 @@ function factsOf(pidfd: Fd, connectedPid: number): { pid: Pid; startTime: number
   if (pid !== connectedPid) return { refused: "the peer's pid and its pidfd disagree" };
   const stat = readProc(pid, "stat");
   const cgroups = readProc(pid, "cgroup");
-  if (stat === undefined || cgroups === undefined || !isAlive(pidfd)) return { refused: "the peer is gone" };
+  if (!isAlive(pidfd)) return { refused: "the peer is gone" };
+  if (stat === undefined || cgroups === undefined) {
+    return {
+      refused: "/proc hides the peer, though it lives: hidepid= keeps a service from seeing who its clients are",
+    };
+  }
+  // Its main thread has ended and others go on: /proc then tells where that thread was, not where they are.
+  if (/\) [ZX] /u.test(stat)) return { refused: "the peer's main thread is gone" };
   const startTime = parseStartTime(stat);
   const cgroup = parseProcCgroup(cgroups);
   if (startTime === undefined) return { refused: "the peer's start time cannot be read from /proc" };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { accept, isSyscallError, OwnedFd, Readiness, send, type Fd } from "../../native/index.ts";
+import { accept, isSyscallError, OwnedFd, Readiness, refuseDescriptors, send, type Fd } from "../../native/index.ts";
 import { isExhausted, type Budget, type Exhausted } from "../../protocol/budget.ts";
-import { Connection } from "../../protocol/connection.ts";
+import { Connection, discard } from "../../protocol/connection.ts";
 import { Conversation } from "../../protocol/conversation.ts";
 import type { Protocol } from "../../protocol/definition.ts";
 import { Fault } from "../../protocol/fault.ts";
@@ -46,6 +46,8 @@ export interface Counters {
 const NO_ROOM = ["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"];
 /** How long accepting rests when no descriptor is free: one may be when a connection has ended. */
 const NO_ROOM_MILLIS = 100;
+/** Peers that were turned away and whose sockets take their time to close: above it nobody is accepted. */
+const MOST_LEAVING = 256;
 /** Connections accepted before others have their turn: the event loop serves everybody between two batches. */
 const BATCH = 16;
 
@@ -90,10 +92,13 @@ export class Listener {
   /** Said already that there is no room, and not yet that there is again. */
   #isResting = false;
   #whenEmpty: (() => void) | undefined;
+  /** Sockets of peers that were turned away and that the kernel has not let go of. */
+  #leaving = 0;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#socket = new OwnedFd(options.socket);
+    refuseDescriptors(options.socket);
     this.#readiness = new Readiness(options.socket);
     this.#accepting = this.#acceptAll();
   }
@@ -139,6 +144,7 @@ export class Listener {
 
   #acceptBatch(): "done" | "no room" {
     for (let count = 0; count < BATCH; count++) {
+      if (this.#leaving >= MOST_LEAVING) return "no room";
       let fd;
       try {
         fd = accept(this.#socket.fd);
@@ -181,23 +187,24 @@ export class Listener {
 
   /** Disposed in the reverse of this order: the connection, the charge, the identity. */
   async #admit(fd: Fd, session: Session): Promise<void> {
-    using owned = new OwnedFd(fd);
-    const identity = PeerIdentity.of(owned.fd);
+    const identity = PeerIdentity.of(fd);
     if ("refused" in identity) {
       this.#counters.unidentified++;
       this.#say(undefined, { reason: identity.refused }, "a peer whose identity is unknown was refused");
+      await this.#turnAway(fd);
       return;
     }
     using peer = identity;
     const charge = this.#options.connections.charge(peer.payer);
     if (isExhausted(charge)) {
       this.#counters.refused++;
-      this.#tell(owned.fd, charge);
+      this.#tell(fd, charge);
       this.#say(peer, { limit: charge.limit }, `a connection was refused: ${charge.message}`);
+      await this.#turnAway(fd);
       return;
     }
     using _charge = charge;
-    using connection = new Connection(owned.release());
+    await using connection = new Connection(fd);
     session.connection = connection;
     try {
       await this.#options.handle(connection, peer, session.stopping.signal);
@@ -211,6 +218,13 @@ export class Listener {
         throw error;
       }
     }
+  }
+
+  /** Nobody has paid for it, so how many of these may take their time is bounded by not accepting any more. */
+  async #turnAway(fd: Fd): Promise<void> {
+    this.#leaving++;
+    await discard(fd);
+    this.#leaving--;
   }
 
   /** Whether it arrives is the peer's luck: nobody waits for one who is refused. */

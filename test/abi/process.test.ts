@@ -8,7 +8,7 @@ import { accepted, refused } from "../../abi/result.ts";
 
 t.test("of /proc/PID/cgroup only the line of the unified hierarchy counts", (t) => {
   t.equal(parseProcCgroup("12:pids:/a\n1:name=systemd:/b\n0::/user.slice/x\n"), "/user.slice/x");
-  t.equal(parseProcCgroup("0::/x (deleted)\n"), "/x");
+  t.equal(parseProcCgroup("0::/x (deleted)\n"), undefined, "a cgroup that was removed is nobody's");
   t.equal(parseProcCgroup("0::/"), "/");
   t.equal(parseProcCgroup("10:cpu:0::/x\n"), undefined);
   t.equal(parseProcCgroup(""), undefined);

@@ -8,7 +8,7 @@ import { createConnection, type Socket } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { connect, unixSocket } from "../../native/index.ts";
+import { connect, refuseDescriptors, unixSocket } from "../../native/index.ts";
 import { Connection } from "../../protocol/connection.ts";
 import { Conversation } from "../../protocol/conversation.ts";
 import { encodeFrame } from "../../protocol/frame.ts";
@@ -53,17 +53,16 @@ export async function benchFrame(): Promise<void> {
   try {
     await once(server, "message");
     const fd = unixSocket("stream");
+    refuseDescriptors(fd);
     connect(fd, framed);
     using connection = new Connection(fd);
     const conversation = new Conversation(terminalBroker, connection);
     const socket = createConnection(bare);
     await once(socket, "connect");
-    for (const size of [160, 4096]) {
-      const empty = encodeFrame({ type: "error", code: "busy", message: "" }, terminalBroker.limits).length;
-      const text = "x".repeat(Math.min(512, size - empty));
-      const message: Echo = { type: "error", code: "busy", message: text };
+    // The length of most messages, and the longest text a broker's message may hold.
+    for (const characters of [113, 512]) {
+      const message: Echo = { type: "error", code: "busy", message: "x".repeat(characters) };
       const bytes = encodeFrame(message, terminalBroker.limits);
-      if (bytes.length < size && size < 4096) throw new Error("the message does not fill its frame");
       const rows = await interleave(
         [
           { name: "protocol/", round: () => overProtocol(conversation, message) },

@@ -13,11 +13,16 @@ export const protocolFaults: readonly Fault[] = [
     ["isExhausted", 'return "limit" in answer;', 'return "amount" in answer;'],
   ]),
   ...inFile("protocol/connection.ts", "test/protocol/frame.test.ts", [
-    ["Connection", "return receive(this.fd, bytes, offset);", "return receive(this.fd, bytes, 0);"],
+    ["Connection", ": receive(this.fd, bytes, offset);", ": receive(this.fd, bytes, 0);"],
     ["Connection", 'if (isSyscallError(error, "ECONNRESET")) return 0;', ""],
     ["Connection", 'if (isSyscallError(error, "EPIPE", "ECONNRESET")) return "end";', ""],
     ["Connection", 'if (count === 0) return "end";', ""],
     ["Connection", "return this.#owned.release();", "return this.#owned.fd;"],
+  ]),
+  ...inFile("protocol/connection.ts", "test/services/frame/listener.test.ts", [
+    ["Connection", "++this.#calls >= CALLS_A_TURN || this.#bytes >= BYTES_A_TURN", "false"],
+    ["Connection", "if (next.attached) throw", "if (!next.attached && next.length > 1e6) throw"],
+    ["discard", "if (!mayCarryDescriptors(fd)) {", "if (fd > 0) {"],
   ]),
   ...inFile("protocol/conversation.ts", "test/protocol/conversation.test.ts", [
     ["Conversation", "this.protocol.faultCodes[fault.kind]", "fault.kind"],

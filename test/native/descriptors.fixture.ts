@@ -98,8 +98,8 @@ const rounds: Record<Name, Round> = {
     fails("ENOTSOCK", () => native.peerCredentials(file));
   },
   peerGroups: () => {
-    native.peerGroups(here);
-    fails("ENODATA", () => native.peerGroups(lone));
+    native.peerGroups(here, 64);
+    fails("ENODATA", () => native.peerGroups(lone, 64));
   },
   peerPidfd: () => {
     const outcome = native.peerPidfd(here);
@@ -143,6 +143,27 @@ const rounds: Record<Name, Round> = {
     fails("EINVAL", () => {
       native.listen(lone, 16);
     });
+  },
+  refuseDescriptors: () => {
+    native.refuseDescriptors(lone);
+    fails("EBADF", () => native.refuseDescriptors(closed));
+  },
+  mayCarryDescriptors: () => {
+    native.mayCarryDescriptors(here);
+    fails("EBADF", () => native.mayCarryDescriptors(closed));
+  },
+  peek: () => {
+    native.send(there, bytes, 0, 1);
+    native.peek(here, bytes, 0, 1);
+    native.receive(here, bytes, 0, 1);
+    native.peek(here, bytes, 0, 1);
+    fails("EBADF", () => native.peek(closed, bytes, 0, 1));
+  },
+  closeElsewhere: () => {
+    const done = native.closeElsewhere(native.unixSocket("stream"));
+    while (native.pollNow(done, POLLIN) === 0);
+    native.close(done);
+    fails("EBADF", () => native.closeElsewhere(closed));
   },
   connect: () => {
     const fd = native.unixSocket("stream");

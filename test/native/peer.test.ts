@@ -91,7 +91,7 @@ function ok(outcome: PidfdOutcome): Fd {
 t.test("a peer's user, group, supplementary groups and process are those it connected with", async (t) => {
   await using peer = await Peer.connect((command) => asUser(4242, command, 4343, [7, 4294967294, 9]));
   t.strictSame(peerCredentials(peer.fd), { pid: peer.pid, uid: 4242, gid: 4343 });
-  t.strictSame([...peerGroups(peer.fd)].sort(), [4294967294, 7, 9].sort());
+  t.strictSame([...peerGroups(peer.fd, 65_536)].sort(), [4294967294, 7, 9].sort());
 
   const pidfd = ok(peerPidfd(peer.fd));
   t.ok(descriptorFlags(pidfd) & CLOEXEC, "the pidfd is close-on-exec");
@@ -105,10 +105,12 @@ t.test("a peer's user, group, supplementary groups and process are those it conn
 
 t.test("a peer in no supplementary group has none, and one in very many shows them all", async (t) => {
   await using lonely = await Peer.connect((command) => asUser(4242, command));
-  t.strictSame(peerGroups(lonely.fd), []);
+  t.strictSame(peerGroups(lonely.fd, 65_536), []);
   const many = Array.from({ length: 1000 }, (_, index) => 5000 + index);
   await using sociable = await Peer.connect((command) => asUser(4242, command, 4242, many));
-  t.strictSame(peerGroups(sociable.fd), many);
+  t.strictSame(peerGroups(sociable.fd, 65_536), many);
+  t.strictSame(peerGroups(sociable.fd, many.length), many);
+  t.throws(() => peerGroups(sociable.fd, many.length - 1), { code: "E2BIG" });
 });
 
 t.test("credentials stay as they were at connect, pidfdInfo tells those of now", async (t) => {
@@ -167,7 +169,7 @@ t.test("a process that ended is not alive although nobody has reaped it; once re
 t.test("a socket without a peer has credentials of nobody, no groups and no process", (t) => {
   const fd = unixSocket("stream");
   t.strictSame(peerCredentials(fd), { pid: 0, uid: 4294967295, gid: 4294967295 });
-  t.throws(() => peerGroups(fd), { code: "ENODATA", syscall: "getsockopt SO_PEERGROUPS" });
+  t.throws(() => peerGroups(fd, 65_536), { code: "ENODATA", syscall: "getsockopt SO_PEERGROUPS" });
   t.strictSame(peerPidfd(fd), { kind: "gone" });
   close(fd);
   t.end();
@@ -176,7 +178,7 @@ t.test("a socket without a peer has credentials of nobody, no groups and no proc
 t.test("of a socket pair this process is the peer", (t) => {
   const pair = socketPair("stream");
   t.strictSame(peerCredentials(pair[0]), { pid: process.pid, uid: process.getuid?.(), gid: process.getgid?.() });
-  t.equal(peerGroups(pair[1]).join(" "), processStatus(process.pid, "Groups")?.trim());
+  t.equal(peerGroups(pair[1], 65_536).join(" "), processStatus(process.pid, "Groups")?.trim());
   const pidfd = ok(peerPidfd(pair[1]));
   t.ok(isAlive(pidfd));
   for (const fd of [...pair, pidfd]) close(fd);
@@ -186,7 +188,7 @@ t.test("of a socket pair this process is the peer", (t) => {
 t.test("what is no socket, no pidfd, not open or no process is named by its errno", (t) => {
   const file = openSync("/dev/null", "r") as Fd;
   const closed = 999_999 as Fd;
-  for (const look of [peerCredentials, peerGroups, peerPidfd]) {
+  for (const look of [peerCredentials, (fd: Fd) => peerGroups(fd, 64), peerPidfd]) {
     t.throws(() => look(file), { code: "ENOTSOCK" });
     t.throws(() => look(closed), { code: "EBADF" });
   }

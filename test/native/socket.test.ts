@@ -9,13 +9,17 @@ import {
   accept,
   bind,
   close,
+  closeElsewhere,
   connect,
   listen,
+  mayCarryDescriptors,
   monotonicMillis,
   openBeneath,
+  peek,
   Readiness,
   receive,
   receiveDescriptor,
+  refuseDescriptors,
   send,
   sendDescriptor,
   shutdownWrite,
@@ -380,4 +384,60 @@ t.test("a descriptor received out of a directory reaches nothing above it", (t) 
     closeSync(directory);
   });
   t.end();
+});
+
+t.test("a socket that refuses descriptors, and what is accepted from it, gets none", (t) => {
+  const [here, there] = socketPair("stream");
+  const file = openSync("/dev/null", "r") as Fd;
+  t.equal(mayCarryDescriptors(here), true, "as every socket at first");
+  if (refuseDescriptors(here)) {
+    t.equal(mayCarryDescriptors(here), false);
+    t.equal(mayCarryDescriptors(there), true, "the other end is its own");
+    t.throws(() => sendDescriptor(there, Uint8Array.of(1), file), { code: "EPERM" });
+    t.equal(receive(here, new Uint8Array(1)), undefined, "nothing came");
+  } else {
+    t.comment("this kernel has no SO_PASSRIGHTS (Linux 6.16)");
+  }
+  t.throws(() => refuseDescriptors(file), { code: "ENOTSOCK" });
+  t.throws(() => mayCarryDescriptors(file), { code: "ENOTSOCK" });
+  for (const fd of [here, there, file]) close(fd);
+  t.end();
+});
+
+t.test("a look at the next bytes takes none of them, stops at a descriptor and drops none", (t) => {
+  const [here, there] = socketPair("stream");
+  const bytes = new Uint8Array(8);
+  t.equal(peek(here, bytes, 0, 8), undefined);
+  send(there, Uint8Array.of(1, 2, 3));
+  sendDescriptor(there, Uint8Array.of(4), here);
+  send(there, Uint8Array.of(5));
+  t.same(peek(here, bytes, 1, 3), { length: 3, attached: false });
+  t.same([...bytes], [0, 1, 2, 3, 0, 0, 0, 0]);
+  t.same(peek(here, bytes, 0, 8), { length: 4, attached: true });
+  t.equal(receive(here, bytes, 0, 3), 3);
+  const got = receiveDescriptor(here, bytes);
+  t.match(got, { kind: "received", length: 1 });
+  if (got.kind === "received") close(got.descriptor);
+  close(there);
+  t.same(peek(here, bytes, 0, 8), { length: 1, attached: false });
+  t.equal(receive(here, bytes), 1);
+  t.same(peek(here, bytes, 0, 8), { length: 0, attached: false }, "the end");
+  t.throws(() => peek(here, bytes, 0, 0), { code: "EINVAL" });
+  close(here);
+  t.throws(() => peek(999_999 as Fd, bytes, 0, 1), { code: "EBADF" });
+  t.end();
+});
+
+t.test("a thread of its own closes a descriptor, and the one it answers tells when", async (t) => {
+  const [here, there] = socketPair("stream");
+  const done = closeElsewhere(here);
+  {
+    using readiness = new Readiness(done);
+    t.equal(await readiness.readable(monotonicMillis() + 60_000), "ready");
+  }
+  close(done);
+  t.throws(() => close(here), { code: "EBADF" });
+  t.equal(receive(there, new Uint8Array(1)), 0, "the other end sees it closed");
+  close(there);
+  t.throws(() => closeElsewhere(999_999 as Fd), { code: "EBADF", syscall: "close" });
 });

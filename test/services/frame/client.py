@@ -4,7 +4,9 @@ say TEXT        says it once and prints the answer, or null when the connection 
 send HEX        sends bytes and prints the answer
 hold N          N connections that say nothing; prints each one's answer, null for none yet; until stdin ends
 dead            a connection whose owner has ended; prints the answer
-throw N [FUSE]  a message with N descriptors attached, 1 of them named FUSE when it is given; prints the answer
+throw N         a message with N descriptors attached; prints the answer, or "EPERM" when the kernel did not send it
+linger SECONDS  a message with a TCP socket attached whose last close takes that long; prints "sent", then the answer
+flood           says more and more, and reads all answers, until a line comes on stdin
 storm N SEED    N connections, a third of them broken off at random points; prints how many of each kind
 """
 
@@ -17,6 +19,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 
 kind, path, *arguments = sys.argv[1:]
 
@@ -126,10 +129,37 @@ elif kind == "dead":
 elif kind == "throw":
     s = connect()
     fds = [os.open("/dev/null", os.O_RDONLY) for _ in range(int(arguments[0]))]
-    if len(arguments) > 1:
-        fds[0] = int(arguments[1])
-    data = frame("catch")
-    s.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+    try:
+        s.sendmsg([frame("catch")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+        show(answer(s))
+    except PermissionError:
+        show("EPERM")
+elif kind == "linger":
+    unread = socket.create_server(("127.0.0.1", 0))
+    tcp = socket.create_connection(unread.getsockname())
+    tcp.setblocking(False)
+    try:
+        while True:
+            tcp.send(bytes(65536))
+    except BlockingIOError:
+        pass
+    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, int(arguments[0])))
+    s = connect()
+    s.sendmsg([frame("catch")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [tcp.fileno()]))])
+    tcp.close()
+    show("sent")
     show(answer(s))
+    s.close()
+    sys.stdin.read()
+elif kind == "flood":
+    s = connect()
+    many = frame("more") * 1000
+    reader = threading.Thread(target=lambda: [None for _ in iter(lambda: s.recv(1 << 20), b"")], daemon=True)
+    reader.start()
+    writer = threading.Thread(target=lambda: [s.sendall(many) for _ in iter(int, 1)], daemon=True)
+    writer.start()
+    show("flooding")
+    sys.stdin.readline()
+    os._exit(0)
 elif kind == "storm":
     storm(int(arguments[0]), int(arguments[1]))

@@ -1,7 +1,7 @@
-import { openSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
-import { close, monotonicMillis, type Fd } from "../../../native/index.ts";
+import { close, monotonicMillis, refuseDescriptors, unixSocket, type Fd } from "../../../native/index.ts";
 import type { Connection } from "../../../protocol/connection.ts";
 import type { PeerIdentity } from "../../../protocol/peer.ts";
 import { conversing } from "../../../services/frame/listener.ts";
@@ -216,37 +216,93 @@ t.test("after the grace time the rest is cut off, and what their handlers then s
   t.match(server.entries[1], { level: 40, msg: "a handler failed after its connection was taken away" });
 });
 
-t.test("descriptors thrown at the service are dropped, and its own stay as they were", async (t) => {
+/** What a peer is told that attached something which the kernel let through. */
+const attached = { type: "error", code: "protocol", message: "a descriptor is attached where none is expected" };
+const kernelRefuses = (() => {
+  const fd = unixSocket("stream");
+  const refuses = refuseDescriptors(fd);
+  close(fd);
+  return refuses;
+})();
+
+t.test("descriptors thrown at the service are kept out, and its own stay as they were", async (t) => {
+  t.comment(kernelRefuses ? "the kernel refuses them" : "this kernel has no SO_PASSRIGHTS: the service looks first");
   await using server = new Server(folder);
   for (const count of [1, 253]) {
     const before = await settledDescriptors();
-    for (let n = 0; n < 5; n++) t.same(await server.answer("throw", String(count)), said("catch"));
+    for (let n = 0; n < 5; n++) {
+      t.same(await server.answer("throw", String(count)), kernelRefuses ? "EPERM" : attached);
+    }
+    t.same(await server.answer("say", "still here"), said("still here"));
     await eventually("the end", () => server.listener.counters.live === 0 || undefined);
     t.equal(await settledDescriptors(), before, `${String(count)} at once`);
   }
 });
 
-t.test("descriptors of a file system that never answers do not hang the service", async (t) => {
-  await using server = new Server(folder);
-  const before = await settledDescriptors();
-  const file = openSync("/dev/null", "r");
-  close(file as Fd);
+t.test("a file of a file system that never answers, queued before the service was there, hangs nobody", async (t) => {
   for (const count of ["1", "253"]) {
-    await using hostile = new Program([
-      "unshare",
-      "--mount",
-      ...fixture("silent-fuse.py", [server.path, folder, count]),
-    ]);
-    t.same(JSON.parse(await hostile.line()), said("catch"));
+    const place = path.join(folder, `silent-${count}.sock`);
+    const before = await settledDescriptors();
+    const socket = listeningSocket(place);
+    await using hostile = new Program(["unshare", "--mount", ...fixture("silent-fuse.py", [place, folder, count])]);
+    t.equal(JSON.parse(await hostile.line()), "sent");
+    await using server = new Server(folder, undefined, undefined, () => socket);
+    t.same(JSON.parse(await hostile.line()), attached);
     t.equal(await hostile.line(), "hangs", "as closing it does to whoever holds it");
-    const start = monotonicMillis();
-    t.same(await server.answer("say", "still here"), said("still here"));
-    t.ok(monotonicMillis() - start < 1000);
+    await using other = new Program(fixture("client.py", ["say", place, "still here"]));
+    t.same(JSON.parse(await other.line()), said("still here"));
     await hostile.finish();
+    await eventually("the end", () => server.listener.counters.live === 0 || undefined);
+    await server.listener.stop(0);
+    t.equal(await settledDescriptors(), before);
   }
-  await eventually("the end", () => server.listener.counters.live === 0 || undefined);
-  t.equal(await settledDescriptors(), before);
 });
+
+for (const [what, limits, told] of [
+  ["served", { total: 9, perPayer: 9 }, attached],
+  ["refused", { total: 9, perPayer: 0 }, { type: "error", code: "busy" }],
+] as const) {
+  t.test(`a peer that is ${what} and left a lingering socket behind is closed without holding up others`, async (t) => {
+    const place = path.join(folder, `linger-${what}.sock`);
+    const before = await settledDescriptors();
+    const socket = listeningSocket(place);
+    await using hostile = new Program(fixture("client.py", ["linger", place, "2"]));
+    t.equal(JSON.parse(await hostile.line()), "sent");
+    await using server = new Server(folder, undefined, limits, () => socket);
+    t.match(JSON.parse(await hostile.line()), told);
+    await using other = new Program(fixture("client.py", ["say", place, "still here"]));
+    t.match(JSON.parse(await other.line()), what === "served" ? said("still here") : told);
+    t.ok(server.listener.counters.live > 0, "the other was answered while the socket still lingered");
+    t.equal(server.connections.used > 0, what === "served", "who lingers goes on paying");
+    await eventually("the end", () => server.listener.counters.live === 0 || undefined);
+    t.equal(server.connections.used, 0);
+    await hostile.finish();
+    await server.listener.stop(0);
+    t.equal(await settledDescriptors(), before);
+  });
+}
+
+t.test("a peer that always has more to say leaves others their turn", async (t) => {
+  await using server = new Server(folder);
+  await using greedy = server.client("flood");
+  t.equal(JSON.parse(await greedy.line()), "flooding");
+  const turns = await turnsWithin(300);
+  t.same(await server.answer("say", "my turn"), said("my turn"));
+  t.ok(turns > 20, `${String(turns)} timers were served in 300 ms`);
+  greedy.write("enough\n");
+  await greedy.finish();
+});
+
+/** How many timers of 1 ms the event loop serves while it passes. */
+async function turnsWithin(milliseconds: number): Promise<number> {
+  const end = monotonicMillis() + milliseconds;
+  let turns = 0;
+  while (monotonicMillis() < end) {
+    await delay(1);
+    turns++;
+  }
+  return turns;
+}
 
 t.test("when no descriptor is free the listener rests, says so once, and goes on when one is", async (t) => {
   await using server = new Program([

@@ -61,9 +61,13 @@ s = socket.socket(socket.AF_UNIX)
 s.connect(target)
 payload = json.dumps({"op": "say", "text": "catch"}).encode()
 data = struct.pack(">I", len(payload)) + payload
-s.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file] * count))])
-header = s.recv(4)
-print(s.recv(struct.unpack(">I", header)[0]).decode() if len(header) == 4 else "null", flush=True)
+try:
+    s.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file] * count))])
+    print('"sent"', flush=True)
+    header = s.recv(4)
+    print(s.recv(struct.unpack(">I", header)[0]).decode() if len(header) == 4 else "null", flush=True)
+except PermissionError:
+    print('"EPERM"', flush=True)
 
 closer = threading.Thread(target=os.close, args=(file,), daemon=True)
 closer.start()
