@@ -7,10 +7,11 @@ export interface Generation {
   readonly startTime: number;
 }
 
-/** Decimal without leading zeros; a pid is at most 2^22 (PID_MAX_LIMIT), a start time fits 15 digits. */
-export const GENERATION_PATTERN = "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$";
+/** Decimal without leading zeros; a pid is at most 4194304 (PID_MAX_LIMIT, 2^22), a start time has at most 15 digits. */
+const PID_PATTERN =
+  "(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4])";
+export const GENERATION_PATTERN = `^${PID_PATTERN}:(?:0|[1-9][0-9]{0,14})$`;
 
-const PID_MAX = 4_194_304;
 const generation = new RegExp(GENERATION_PATTERN, "u");
 
 export function formatGeneration({ pid, startTime }: Generation): string {
@@ -21,7 +22,7 @@ export function formatGeneration({ pid, startTime }: Generation): string {
 export function parseGeneration(text: string): Generation | undefined {
   if (!generation.test(text)) return undefined;
   const [pid, startTime] = text.split(":").map(Number);
-  if (pid === undefined || startTime === undefined || pid > PID_MAX) return undefined;
+  if (pid === undefined || startTime === undefined) return undefined;
   return { pid, startTime };
 }
 

@@ -200,7 +200,7 @@ export function mayCarryDescriptors(fd: Fd): boolean {
 
 /**
  * The next bytes, which stay in the socket, up to the first message with descriptors: `attached` says that one was
- * reached. Undefined when there is nothing yet, length 0 at the end of the stream. ECONNRESET.
+ * reached, also when it comes right behind the last byte that was asked for. Undefined when there is nothing yet, length 0 at the end of the stream. ECONNRESET.
  */
 export function peek(
   fd: Fd,

@@ -37,10 +37,13 @@ export class Connection implements Disposable, AsyncDisposable {
   #calls = 0;
   #bytes = 0;
 
-  /** Takes the descriptor over, also when it throws. */
-  constructor(fd: Fd) {
+  /**
+   * Takes the descriptor over, also when it throws. `trusted`: the peer is root's server, of whom the client made sure; what
+   * it attaches is what its protocol says, and it is not looked for.
+   */
+  constructor(fd: Fd, options: { readonly trusted?: boolean } = {}) {
     try {
-      this.#mayCarryDescriptors = mayCarryDescriptors(fd);
+      this.#mayCarryDescriptors = options.trusted !== true && mayCarryDescriptors(fd);
       this.#readiness = new Readiness(fd);
     } catch (error) {
       close(fd);
@@ -119,7 +122,9 @@ export class Connection implements Disposable, AsyncDisposable {
     this.#closed = true;
     this.#readiness[Symbol.dispose]();
     const fd = this.#owned.take();
-    if (fd !== undefined) await discard(fd);
+    if (fd === undefined) return;
+    if (this.#mayCarryDescriptors) await discard(fd);
+    else close(fd);
   }
 
   #receive(bytes: Uint8Array, offset: number): number | undefined {

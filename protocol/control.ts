@@ -1,4 +1,5 @@
 import { ERRNO_NAMES } from "../abi/errno.ts";
+import { OBJECT_NAME_PATTERN } from "../abi/object-name.ts";
 import type { Protocol } from "./definition.ts";
 import { validators } from "./generated/control.ts";
 import { closedObject, objectName, type Schema } from "./schema.ts";
@@ -23,14 +24,20 @@ const tier = { enum: ["system", "user"] } as const;
 const objectClass = { enum: ["agent", "tool", "model"] } as const;
 /** Absolute, without NUL or newline, at most 4095 characters. */
 const absolutePath = { title: "absolute path", type: "string", pattern: "^/[^\\u0000\\n]{0,4094}$" } as const;
-/** One line of a control file: no control characters. */
-const line = { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$" } as const;
+/** One entry of a search path: no colon, which would make it two. */
+const searchPath = { title: "absolute path", type: "string", pattern: "^/[^\\u0000\\n:]{0,4094}$" } as const;
+/** One line of a control file: no controls, line separators or marks of text direction. */
+const line = {
+  type: "string",
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$",
+} as const;
 /** One row of a mount table or environment: it may hold tabs, as those files do. */
 const row = { type: "string", pattern: "^[^\\u0000\\n]{1,8192}$" } as const;
+/** `<provider>/<model>`, or one object name: an alias, or what else the message says it names. */
 const modelName = {
   title: "model name",
   type: "string",
-  pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$",
+  pattern: `${OBJECT_NAME_PATTERN.slice(0, -1)}(?:/${OBJECT_NAME_PATTERN.slice(1, -1)})?$`,
 } as const;
 const sha256 = { type: "string", pattern: "^[0-9a-f]{64}$" } as const;
 const list = <const Items extends Schema>(items: Items, maxItems: number) =>
@@ -64,7 +71,7 @@ export const control = {
         mount: list({ type: "array", items: line, minItems: 3, maxItems: 4 }, 64),
         handoff: { type: "string", pattern: "^[^\\u0000]{0,32768}$" },
         life: { enum: ["owned", "temp"] },
-        path: list(absolutePath, 64),
+        path: list(searchPath, 64),
         cwd: absolutePath,
       },
       ["label", "model", "tools", "shared", "mount", "handoff", "life", "path", "cwd"],
@@ -113,7 +120,7 @@ export const control = {
         perm: { type: "string", pattern: "^[r-][w-][x-]$" },
         mounts: list(row, 64),
         env: list(row, 256),
-        path: list(absolutePath, 64),
+        path: list(searchPath, 64),
         cwd: absolutePath,
         network: { type: "boolean" },
         policy_sha256: sha256,

@@ -165,12 +165,13 @@ return errors === 0;
 }
 
 export const is_agent_create = validate12;
-const schema13 = {"type":"object","additionalProperties":false,"required":["op","abi","name"],"properties":{"op":{"const":"agent-create"},"abi":{"const":"cortexfs.control/v1"},"name":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"label":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"model":{"type":"array","items":{"title":"model name","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"maxItems":16},"tools":{"type":"array","items":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"maxItems":256},"shared":{"type":"object","maxProperties":64,"propertyNames":{"pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"additionalProperties":{"type":"array","items":{"enum":["read","write"]},"maxItems":2}},"mount":{"type":"array","items":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"minItems":3,"maxItems":4},"maxItems":64},"handoff":{"type":"string","pattern":"^[^\\u0000]{0,32768}$"},"life":{"enum":["owned","temp"]},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"}}};
+const schema13 = {"type":"object","additionalProperties":false,"required":["op","abi","name"],"properties":{"op":{"const":"agent-create"},"abi":{"const":"cortexfs.control/v1"},"name":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"label":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},"model":{"type":"array","items":{"title":"model name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"maxItems":16},"tools":{"type":"array","items":{"title":"object name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"maxItems":256},"shared":{"type":"object","maxProperties":64,"propertyNames":{"pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},"additionalProperties":{"type":"array","items":{"enum":["read","write"]},"maxItems":2}},"mount":{"type":"array","items":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},"minItems":3,"maxItems":4},"maxItems":64},"handoff":{"type":"string","pattern":"^[^\\u0000]{0,32768}$"},"life":{"enum":["owned","temp"]},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n:]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"}}};
 const func2 = Object.prototype.hasOwnProperty;
-const pattern3 = new RegExp("^[^\\u0000-\\u001f\\u007f]{1,1024}$", "u");
-const pattern4 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$", "u");
+const pattern3 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$", "u");
+const pattern4 = new RegExp("^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$", "u");
 const pattern8 = new RegExp("^[^\\u0000]{0,32768}$", "u");
-const pattern9 = new RegExp("^/[^\\u0000\\n]{0,4094}$", "u");
+const pattern9 = new RegExp("^/[^\\u0000\\n:]{0,4094}$", "u");
+const pattern10 = new RegExp("^/[^\\u0000\\n]{0,4094}$", "u");
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -243,7 +244,7 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
 if(!pattern3.test(data3)){
-validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f]{1,1024}$"+"\""}];
+validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"+"\""}];
 return false;
 }
 }
@@ -276,7 +277,7 @@ const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
 if(!pattern4.test(data5)){
-validate12.errors = [{instancePath:instancePath+"/model/" + i0,schemaPath:"#/properties/model/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"+"\""}];
+validate12.errors = [{instancePath:instancePath+"/model/" + i0,schemaPath:"#/properties/model/items/pattern",keyword:"pattern",params:{pattern: "^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},message:"must match pattern \""+"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"+"\""}];
 return false;
 }
 }
@@ -473,7 +474,7 @@ const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data13 === "string"){
 if(!pattern3.test(data13)){
-validate12.errors = [{instancePath:instancePath+"/mount/" + i3+"/" + i4,schemaPath:"#/properties/mount/items/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f]{1,1024}$"+"\""}];
+validate12.errors = [{instancePath:instancePath+"/mount/" + i3+"/" + i4,schemaPath:"#/properties/mount/items/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"+"\""}];
 return false;
 }
 }
@@ -565,7 +566,7 @@ const _errs34 = errors;
 if(errors === _errs34){
 if(typeof data17 === "string"){
 if(!pattern9.test(data17)){
-validate12.errors = [{instancePath:instancePath+"/path/" + i5,schemaPath:"#/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
+validate12.errors = [{instancePath:instancePath+"/path/" + i5,schemaPath:"#/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n:]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n:]{0,4094}$"+"\""}];
 return false;
 }
 }
@@ -597,7 +598,7 @@ let data18 = data.cwd;
 const _errs36 = errors;
 if(errors === _errs36){
 if(typeof data18 === "string"){
-if(!pattern9.test(data18)){
+if(!pattern10.test(data18)){
 validate12.errors = [{instancePath:instancePath+"/cwd",schemaPath:"#/properties/cwd/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1056,7 +1057,7 @@ return errors === 0;
 }
 
 export const is_object_uninstall = validate17;
-const schema18 = {"type":"object","additionalProperties":false,"required":["op","abi","class","name","tier"],"properties":{"op":{"const":"object-uninstall"},"abi":{"const":"cortexfs.control/v1"},"class":{"enum":["agent","tool","model"]},"name":{"title":"model name","type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"tier":{"enum":["system","user"]}}};
+const schema18 = {"type":"object","additionalProperties":false,"required":["op","abi","class","name","tier"],"properties":{"op":{"const":"object-uninstall"},"abi":{"const":"cortexfs.control/v1"},"class":{"enum":["agent","tool","model"]},"name":{"title":"model name","type":"string","pattern":"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},"tier":{"enum":["system","user"]}}};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1121,7 +1122,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
 if(!pattern4.test(data3)){
-validate17.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"+"\""}];
+validate17.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"},message:"must match pattern \""+"^(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}(?:/(?!.*\\.(?:sock|d)$)[A-Za-z0-9][A-Za-z0-9._+-]{0,63})?$"+"\""}];
 return false;
 }
 }
@@ -1294,7 +1295,7 @@ return errors === 0;
 }
 
 export const is_decide = validate19;
-const schema20 = {"type":"object","additionalProperties":false,"required":["op","abi","pid","starttime","class","object","permission"],"properties":{"op":{"const":"decide"},"abi":{"const":"cortexfs.control/v1"},"pid":{"type":"integer","minimum":1,"maximum":4194304},"starttime":{"type":"integer","minimum":0,"maximum":999999999999999},"class":{"enum":["tool","model","shared","session","mount","agent","network"]},"object":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"permission":{"enum":["execute","use","read","write","resume","create","start","stop","connect"]}}};
+const schema20 = {"type":"object","additionalProperties":false,"required":["op","abi","pid","starttime","class","object","permission"],"properties":{"op":{"const":"decide"},"abi":{"const":"cortexfs.control/v1"},"pid":{"type":"integer","minimum":1,"maximum":4194304},"starttime":{"type":"integer","minimum":0,"maximum":999999999999999},"class":{"enum":["tool","model","shared","session","mount","agent","network"]},"object":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},"permission":{"enum":["execute","use","read","write","resume","create","start","stop","connect"]}}};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1413,7 +1414,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
 if(!pattern3.test(data5)){
-validate19.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f]{1,1024}$"+"\""}];
+validate19.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"+"\""}];
 return false;
 }
 }
@@ -1528,7 +1529,7 @@ return errors === 0;
 }
 
 export const is_status_report = validate21;
-const schema22 = {"type":"object","additionalProperties":false,"required":["type","version","mount","storage","since","views","requests","errors"],"properties":{"type":{"const":"status-report"},"version":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"mount":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"storage":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"since":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]{1,1024}$"},"views":{"type":"integer","minimum":0,"maximum":9007199254740991},"requests":{"type":"integer","minimum":0,"maximum":9007199254740991},"errors":{"type":"integer","minimum":0,"maximum":9007199254740991}}};
+const schema22 = {"type":"object","additionalProperties":false,"required":["type","version","mount","storage","since","views","requests","errors"],"properties":{"type":{"const":"status-report"},"version":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},"mount":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"storage":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"since":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},"views":{"type":"integer","minimum":0,"maximum":9007199254740991},"requests":{"type":"integer","minimum":0,"maximum":9007199254740991},"errors":{"type":"integer","minimum":0,"maximum":9007199254740991}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1568,7 +1569,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!pattern3.test(data1)){
-validate21.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f]{1,1024}$"+"\""}];
+validate21.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"+"\""}];
 return false;
 }
 }
@@ -1588,7 +1589,7 @@ let data2 = data.mount;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(!pattern9.test(data2)){
+if(!pattern10.test(data2)){
 validate21.errors = [{instancePath:instancePath+"/mount",schemaPath:"#/properties/mount/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1609,7 +1610,7 @@ let data3 = data.storage;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(!pattern9.test(data3)){
+if(!pattern10.test(data3)){
 validate21.errors = [{instancePath:instancePath+"/storage",schemaPath:"#/properties/storage/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1631,7 +1632,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(!pattern3.test(data4)){
-validate21.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f]{1,1024}$"+"\""}];
+validate21.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,1024}$"+"\""}];
 return false;
 }
 }
@@ -1746,7 +1747,7 @@ return errors === 0;
 }
 
 export const is_view = validate22;
-const schema23 = {"type":"object","additionalProperties":false,"required":["type","path","id","launch"],"properties":{"type":{"const":"view"},"path":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"id":{"type":"integer","minimum":0,"maximum":9007199254740991},"launch":{"type":"object","additionalProperties":false,"required":["perm","mounts","env","path","cwd","network","policy_sha256"],"properties":{"perm":{"type":"string","pattern":"^[r-][w-][x-]$"},"mounts":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":64},"env":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":256},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"network":{"type":"boolean"},"policy_sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}}}};
+const schema23 = {"type":"object","additionalProperties":false,"required":["type","path","id","launch"],"properties":{"type":{"const":"view"},"path":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"id":{"type":"integer","minimum":0,"maximum":9007199254740991},"launch":{"type":"object","additionalProperties":false,"required":["perm","mounts","env","path","cwd","network","policy_sha256"],"properties":{"perm":{"type":"string","pattern":"^[r-][w-][x-]$"},"mounts":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":64},"env":{"type":"array","items":{"type":"string","pattern":"^[^\\u0000\\n]{1,8192}$"},"maxItems":256},"path":{"type":"array","items":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n:]{0,4094}$"},"maxItems":64},"cwd":{"title":"absolute path","type":"string","pattern":"^/[^\\u0000\\n]{0,4094}$"},"network":{"type":"boolean"},"policy_sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}}}}};
 const pattern21 = new RegExp("^[r-][w-][x-]$", "u");
 const pattern22 = new RegExp("^[^\\u0000\\n]{1,8192}$", "u");
 const pattern26 = new RegExp("^[0-9a-f]{64}$", "u");
@@ -1788,7 +1789,7 @@ let data1 = data.path;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(!pattern9.test(data1)){
+if(!pattern10.test(data1)){
 validate22.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }
@@ -1980,7 +1981,7 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data10 === "string"){
 if(!pattern9.test(data10)){
-validate22.errors = [{instancePath:instancePath+"/launch/path/" + i2,schemaPath:"#/properties/launch/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
+validate22.errors = [{instancePath:instancePath+"/launch/path/" + i2,schemaPath:"#/properties/launch/properties/path/items/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n:]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n:]{0,4094}$"+"\""}];
 return false;
 }
 }
@@ -2012,7 +2013,7 @@ let data11 = data3.cwd;
 const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data11 === "string"){
-if(!pattern9.test(data11)){
+if(!pattern10.test(data11)){
 validate22.errors = [{instancePath:instancePath+"/launch/cwd",schemaPath:"#/properties/launch/properties/cwd/pattern",keyword:"pattern",params:{pattern: "^/[^\\u0000\\n]{0,4094}$"},message:"must match pattern \""+"^/[^\\u0000\\n]{0,4094}$"+"\""}];
 return false;
 }

@@ -129,8 +129,8 @@ return errors === 0;
 }
 
 export const is_activate = validate11;
-const schema12 = {"type":"object","additionalProperties":false,"required":["op","abi","generation"],"properties":{"op":{"const":"activate"},"abi":{"const":"cortexfs.terminal-broker/v1"},"generation":{"title":"generation","type":"string","pattern":"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"}}};
-const pattern3 = new RegExp("^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$", "u");
+const schema12 = {"type":"object","additionalProperties":false,"required":["op","abi","generation"],"properties":{"op":{"const":"activate"},"abi":{"const":"cortexfs.terminal-broker/v1"},"generation":{"title":"generation","type":"string","pattern":"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"}}};
+const pattern3 = new RegExp("^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$", "u");
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -182,7 +182,7 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
 if(!pattern3.test(data2)){
-validate11.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"+"\""}];
+validate11.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"+"\""}];
 return false;
 }
 }
@@ -566,7 +566,7 @@ return errors === 0;
 }
 
 export const is_registered = validate15;
-const schema16 = {"type":"object","additionalProperties":false,"required":["type","generation"],"properties":{"type":{"const":"registered"},"generation":{"title":"generation","type":"string","pattern":"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"}}};
+const schema16 = {"type":"object","additionalProperties":false,"required":["type","generation"],"properties":{"type":{"const":"registered"},"generation":{"title":"generation","type":"string","pattern":"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"}}};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -606,7 +606,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!pattern3.test(data1)){
-validate15.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"+"\""}];
+validate15.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"+"\""}];
 return false;
 }
 }
@@ -634,7 +634,7 @@ return errors === 0;
 }
 
 export const is_activated = validate16;
-const schema17 = {"type":"object","additionalProperties":false,"required":["type","generation"],"properties":{"type":{"const":"activated"},"generation":{"title":"generation","type":"string","pattern":"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"}}};
+const schema17 = {"type":"object","additionalProperties":false,"required":["type","generation"],"properties":{"type":{"const":"activated"},"generation":{"title":"generation","type":"string","pattern":"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"}}};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -674,7 +674,7 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(!pattern3.test(data1)){
-validate16.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"+"\""}];
+validate16.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"+"\""}];
 return false;
 }
 }
@@ -920,7 +920,7 @@ return errors === 0;
 }
 
 export const is_accepted = validate20;
-const schema21 = {"type":"object","additionalProperties":false,"required":["type","nonce","generation"],"properties":{"type":{"const":"accepted"},"nonce":{"title":"nonce","type":"string","pattern":"^[A-Za-z0-9_-]{24}$"},"generation":{"title":"generation","type":"string","pattern":"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"}}};
+const schema21 = {"type":"object","additionalProperties":false,"required":["type","nonce","generation"],"properties":{"type":{"const":"accepted"},"nonce":{"title":"nonce","type":"string","pattern":"^[A-Za-z0-9_-]{24}$"},"generation":{"title":"generation","type":"string","pattern":"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"}}};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -981,7 +981,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(!pattern3.test(data2)){
-validate20.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"+"\""}];
+validate20.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"+"\""}];
 return false;
 }
 }
@@ -1010,7 +1010,7 @@ return errors === 0;
 }
 
 export const is_ready = validate21;
-const schema22 = {"type":"object","additionalProperties":false,"required":["type","nonce","generation"],"properties":{"type":{"const":"ready"},"nonce":{"title":"nonce","type":"string","pattern":"^[A-Za-z0-9_-]{24}$"},"generation":{"title":"generation","type":"string","pattern":"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"}}};
+const schema22 = {"type":"object","additionalProperties":false,"required":["type","nonce","generation"],"properties":{"type":{"const":"ready"},"nonce":{"title":"nonce","type":"string","pattern":"^[A-Za-z0-9_-]{24}$"},"generation":{"title":"generation","type":"string","pattern":"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"}}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1071,7 +1071,7 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(!pattern3.test(data2)){
-validate21.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^[1-9][0-9]{0,6}:(?:0|[1-9][0-9]{0,14})$"+"\""}];
+validate21.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/pattern",keyword:"pattern",params:{pattern: "^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"},message:"must match pattern \""+"^(?:[1-9][0-9]{0,5}|[1-3][0-9]{6}|40[0-9]{5}|41[0-8][0-9]{4}|419[0-3][0-9]{3}|4194[0-2][0-9]{2}|419430[0-4]):(?:0|[1-9][0-9]{0,14})$"+"\""}];
 return false;
 }
 }

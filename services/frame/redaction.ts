@@ -5,9 +5,9 @@ const REDACTED = "[redacted]";
 /** How deep a logged value may nest; below it nothing is written, so that nothing hides there. */
 const MAX_DEPTH = 8;
 
-/** In any spelling (`apiKey`, `API_KEY`, `x-api-key`), also as the end of a longer name (`refresh_token`). */
+/** In any spelling (`apiKey`, `API_KEY`, `x-api-key`), also within a longer name (`refresh_tokens`). */
 const SECRET_NAME =
-  /^(?:keys?|contents?|data|input|output)$|(?:apikey|privatekey|secretkey|accesskey|secrets?|token|authorization|password|passwd|passphrase|credentials?|cookies?|nonce|datab64)$/u;
+  /^(?:keys?|contents?|data|input|output|auth|bearer)$|(?:api|private|secret|access)keys?|secret|token(?!iz)|authorization|passw|passphrase|credential|cookie|nonce|b64$/u;
 
 /**
  * A copy of a value that is about to be logged, with everything left out that is named like a secret or like what users
@@ -21,11 +21,13 @@ export function withoutSecrets(value: JsonValue, depth = MAX_DEPTH): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => withoutSecrets(item, depth - 1));
   const redacted = Object.entries(value).map(([name, inner]: [string, JsonValue]) => [
     name,
-    inner !== null && isSecret(name) ? REDACTED : withoutSecrets(inner, depth - 1),
+    inner !== null && isSecret(name, inner) ? REDACTED : withoutSecrets(inner, depth - 1),
   ]);
   return Object.fromEntries(redacted) as JsonValue;
 }
 
-function isSecret(name: string): boolean {
-  return SECRET_NAME.test(name.toLowerCase().replaceAll(/[-_. ]/gu, ""));
+/** How many tokens a text has is a count, not a token. */
+function isSecret(name: string, value: JsonValue): boolean {
+  const plain = name.toLowerCase().replaceAll(/[-_. ]/gu, "");
+  return SECRET_NAME.test(plain) && !(typeof value === "number" && plain.includes("token"));
 }

@@ -76,6 +76,14 @@ t.test("a generation and its text stand for each other", (t) => {
   t.end();
 });
 
+t.test("every pid up to the kernel's largest, and none above it, is one of a generation", (t) => {
+  for (let pid = 0; pid < 4_300_000; pid += pid < 4_194_000 ? 61 : 1) {
+    const isPid = pid >= 1 && pid <= 4_194_304;
+    if ((parseGeneration(`${String(pid)}:1`) !== undefined) !== isPid) t.fail(String(pid));
+  }
+  t.end();
+});
+
 t.test("a start time is read behind a command name that imitates the rest of the line", (t) => {
   const fields = Array.from({ length: 50 }, (_, i) => String(i + 3));
   t.equal(parseStartTime(`7 (x) S 1) ${["R", ...fields.slice(1)].join(" ")}`), 22);

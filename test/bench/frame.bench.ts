@@ -8,7 +8,7 @@ import { createConnection, type Socket } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { connect, refuseDescriptors, unixSocket } from "../../native/index.ts";
+import { connect, unixSocket } from "../../native/index.ts";
 import { Connection } from "../../protocol/connection.ts";
 import { Conversation } from "../../protocol/conversation.ts";
 import { encodeFrame } from "../../protocol/frame.ts";
@@ -53,9 +53,8 @@ export async function benchFrame(): Promise<void> {
   try {
     await once(server, "message");
     const fd = unixSocket("stream");
-    refuseDescriptors(fd);
     connect(fd, framed);
-    using connection = new Connection(fd);
+    using connection = new Connection(fd, { trusted: true });
     const conversation = new Conversation(terminalBroker, connection);
     const socket = createConnection(bare);
     await once(socket, "connect");

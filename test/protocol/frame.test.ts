@@ -1,5 +1,14 @@
 import t from "tap";
-import { close, monotonicMillis, receive, send, shutdownWrite, socketPair, type Fd } from "../../native/index.ts";
+import {
+  close,
+  monotonicMillis,
+  receive,
+  send,
+  sendDescriptor,
+  shutdownWrite,
+  socketPair,
+  type Fd,
+} from "../../native/index.ts";
 import { Connection } from "../../protocol/connection.ts";
 import { encodeFrame, readFrame, writeFrame, type FrameLimits } from "../../protocol/frame.ts";
 
@@ -143,4 +152,30 @@ t.test("a released connection leaves its descriptor open and its bytes unread", 
 t.test("a descriptor that cannot be waited on is closed again and says so", (t) => {
   t.throws(() => new Connection(-1 as Fd));
   t.end();
+});
+
+t.test("a descriptor that comes with a frame is a fault, unless the peer is trusted", async (t) => {
+  for (const trusted of [false, true]) {
+    const [a, b] = socketPair("stream");
+    using near = new Connection(a, { trusted });
+    sendDescriptor(b, encodeFrame({ a: 1 }, limits), b);
+    if (trusted) t.type(await readFrame(near, limits, soon()), Uint8Array);
+    else await t.rejects(readFrame(near, limits, soon()), { kind: "malformed", message: /attached/u });
+    close(b);
+  }
+});
+
+t.test("an untrusted connection is closed when its disposal has ended", async (t) => {
+  const [a, b] = socketPair("stream");
+  const near = new Connection(a);
+  await near[Symbol.asyncDispose]();
+  await near[Symbol.asyncDispose]();
+  t.throws(
+    () => {
+      close(a);
+    },
+    { code: "EBADF" },
+  );
+  t.equal(receive(b, Buffer.alloc(1)), 0);
+  close(b);
 });
