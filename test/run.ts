@@ -79,6 +79,8 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** `file: test` of each that failed. */
+  readonly failures: string[];
 }
 
 /** Reads tap's output as it comes: a test is a point one level inside a file's block. */
@@ -98,7 +100,7 @@ async function runTap(run: Run, count: Count): Promise<void> {
   const exit = new Promise<number | null>((resolve) => tap.on("close", resolve));
   let block: string[] = [];
   let tests = 0;
-  let failedHere = 0;
+  let failedHere: string[] = [];
   for await (const line of createInterface({ input: tap.stdout })) {
     block.push(line);
     const point = /^( {4})?(not )?ok \d+ - (.*?)(?: # (?:time=.*|(SKIP|TODO)\b ?(.*)))?(?: \{)?$/u.exec(line);
@@ -113,16 +115,20 @@ async function runTap(run: Run, count: Count): Promise<void> {
           count.passed++;
         } else {
           count.failed++;
-          failedHere++;
+          failedHere.push(name);
         }
       } else {
         const bad = not !== undefined;
         // A file that failed outside any test (it did not load, it died) is a failure of its own.
-        if (bad && failedHere === 0) count.failed++;
+        if (bad && failedHere.length === 0) {
+          count.failed++;
+          failedHere.push("did not load, died or hung");
+        }
+        count.failures.push(...failedHere.map((test) => `${name}: ${test}`));
         process.stdout.write(bad ? `${block.join("\n")}\nFAIL  ${name}\n` : `ok    ${name} (${String(tests)})\n`);
         block = [];
         tests = 0;
-        failedHere = 0;
+        failedHere = [];
       }
     } else if (/^ +# (?!Subtest|time=|no tests found)/u.test(line)) {
       process.stdout.write(`      ${line.trim()}\n`);
@@ -143,12 +149,13 @@ for (const kind of asked) {
   }
 }
 
-const count: Count = { passed: 0, failed: 0, skipped: 0 };
+const count: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const started = Date.now();
 for (const run of asked.length === 0 ? byDefault() : (asked as Kind[]).flatMap(runsOf)) await runTap(run, count);
 
 const seconds = ((Date.now() - started) / 1000).toFixed(0);
 const skipped = count.skipped === 0 ? "" : `, ${String(count.skipped)} skipped`;
 const summary = `${String(count.passed)} passed, ${String(count.failed)} failed${skipped}`;
+for (const failure of count.failures) process.stdout.write(`\nFAILED ${failure}`);
 process.stdout.write(`\n# ${seconds} s\n${summary}\n`);
 process.exitCode = count.failed === 0 ? 0 : 1;

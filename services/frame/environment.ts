@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /**
  * What must hold before the first line of ours runs. Node reads its own variables and options, and takes SIGUSR1 as "open
  * a debugger", before any check of ours could stop it: only the unit can keep that away, and a service does not run when
@@ -64,6 +66,7 @@ export const UNSET_ENVIRONMENT: readonly string[] = [
 export function refuseEnvironment(
   options: readonly string[] = process.execArgv,
   environment: NodeJS.ProcessEnv = process.env,
+  userMap: string = readFileSync("/proc/self/uid_map", "latin1"),
 ): string | undefined {
   const names = Object.keys(environment)
     .filter((name) => /^(?:NODE|OPENSSL)_/u.test(name))
@@ -79,6 +82,10 @@ export function refuseEnvironment(
   }
   if (flags.findLast((flag) => /^--(?:no-)?disable-sigusr1$/u.test(flag)) !== "--disable-sigusr1") {
     return "Node was started without --disable-sigusr1, so a signal could open a debugger: add it to ExecStart=";
+  }
+  // In a user namespace everybody it does not map is 65534: all such users would be one.
+  if (!/^\s*0\s+0\s+4294967295\n$/u.test(userMap)) {
+    return "this process is in a user namespace, where users cannot be told apart: remove PrivateUsers= from the unit";
   }
   return undefined;
 }

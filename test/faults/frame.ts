@@ -10,6 +10,7 @@ function inFile(file: string, tests: string, faults: readonly (readonly [string,
 
 export const frameFaults: readonly Fault[] = [
   ...inFile("environment", "environment", [
+    ["refuseEnvironment", "0\\s+4294967295\\n$", "0\\s+[0-9]+\\n$"],
     ["refuseEnvironment", "^(?:NODE|OPENSSL)_", "^(?:NODE_OPTIONS|OPENSSL_)"],
     ["refuseEnvironment", 'flag.startsWith("--inspect")', 'flag === "--inspect"'],
     ["refuseEnvironment", "flags.findLast(", "flags.find("],

@@ -45,6 +45,8 @@ export class Plantation implements Disposable {
 
   constructor() {
     chmodSync(this.#folder, 0o755); // tests run programs of the tree as other users
+    mkdirSync(path.join(this.#folder, "tmp"));
+    chmodSync(path.join(this.#folder, "tmp"), 0o1777);
     const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
     for (const file of listed.toString().split("\0")) {
       if (file === "" || !existsSync(path.join(root, file))) continue;
@@ -89,13 +91,30 @@ export class Plantation implements Disposable {
   }
 
   #test(testFile: string): Promise<{ status: number; output: string }> {
-    return this.#run("tap", ["run", "--reporter=tap", `--timeout=${String(SECONDS / 2)}`, testFile]);
+    // In a pid namespace of their own, so that nothing a fault left behind outlives them.
+    return this.#run("unshare", [
+      "--pid",
+      "--fork",
+      "--kill-child",
+      "--mount-proc",
+      "--",
+      "tap",
+      "run",
+      "--reporter=tap",
+      `--timeout=${String(SECONDS / 2)}`,
+      testFile,
+    ]);
   }
 
   /** The whole process group is ended when its time is up: status -1. */
   #run(command: string, args: readonly string[]): Promise<{ status: number; output: string }> {
     const { promise, resolve } = Promise.withResolvers<{ status: number; output: string }>();
-    const child = spawn(command, args, { cwd: this.#folder, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, {
+      cwd: this.#folder,
+      detached: true,
+      env: { ...process.env, TMPDIR: path.join(this.#folder, "tmp") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     child.stdout.on("data", (data: Buffer) => (output += data.toString()));
     child.stderr.on("data", (data: Buffer) => (output += data.toString()));

@@ -15,8 +15,15 @@ import { RandomJson } from "./random-json.ts";
 import { controlSamples, terminalBrokerSamples } from "./samples.ts";
 
 const DEPTH = 4;
-const seconds = Number(process.argv[2] ?? 10);
-const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
+const seconds = wholeNumber(process.argv[2], 10);
+const seed = wholeNumber(process.argv[3], 1 + Math.floor(Math.random() * 2 ** 31));
+
+function wholeNumber(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (/^[1-9][0-9]{0,9}$/u.test(text)) return Number(text);
+  console.error(`fuzz: "${text}" is no whole number above 0; usage: ./dev fuzz [SECONDS [SEED]]`);
+  return process.exit(64);
+}
 
 type Read = (bytes: Uint8Array) => unknown;
 type Verdict = "accepted" | "refused" | `failed: ${string}`;

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import t from "tap";
 import { refuseEnvironment, UNSET_ENVIRONMENT } from "../../../services/frame/environment.ts";
 import { eventually, fixture, Program } from "./program.ts";
@@ -55,6 +56,20 @@ t.test("every variable that Node obeys is refused by name, before or after this 
     t.match(refuseEnvironment(["--disable-sigusr1"], { [name]: "" }), new RegExp(`holds ${name},`, "u"), name);
   }
   t.equal(refuseEnvironment(["--disable-sigusr1"], { PATH: "/usr/bin", XNODE_: "1" }), undefined);
+});
+
+t.test("a service in a user namespace, where users cannot be told apart, does not run", (t) => {
+  const node = [process.execPath, "--disable-sigusr1", path.join(import.meta.dirname, "environment.fixture.ts")];
+  const run = spawnSync("unshare", ["--user", "--map-root-user", "env", "-i", ...node], {
+    encoding: "utf8",
+    input: "",
+  });
+  t.match(run.stdout, /^this process is in a user namespace/u);
+  t.equal(refuseEnvironment(["--disable-sigusr1"], {}, "         0          0 4294967295\n"), undefined);
+  for (const map of ["0 1000 1\n", "0 0 65536\n", "0 0 4294967295\n1 1 1\n", ""]) {
+    t.match(refuseEnvironment(["--disable-sigusr1"], {}, map), /user namespace/u, JSON.stringify(map));
+  }
+  t.end();
 });
 
 t.test("the list for UnsetEnvironment= has every variable of this Node's manual and of its own modules", (t) => {
