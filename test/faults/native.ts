@@ -22,7 +22,8 @@ export const nativeFaults: readonly Fault[] = [
       'set_number(&call, object, "uid", (int)peer.uid);',
     ],
     ["peerCredentials", 'set_number(&call, object, "gid", peer.gid);', 'set_number(&call, object, "gid", peer.uid);'],
-    ["peerGroups", "if (errno != ERANGE) return answer_error", "if (true) return answer_error"],
+    ["peerGroups", "if (!few_fit && errno != ERANGE) return", "if (!few_fit) return"],
+    ["peerGroups", "/ sizeof *few > most", "/ sizeof *few >= most"],
     ["peerPidfd", "return answer_number(&call, pidfd);", "return answer_number(&call, pidfd + 1);"],
     [
       "pidfdInfo",
@@ -59,7 +60,12 @@ export const nativeFaults: readonly Fault[] = [
       "sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT)));\n}\n\nstatic napi_value receive",
       "sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT | MSG_OOB)));\n}\n\nstatic napi_value receive",
     ],
-    ["receive", "if (part.length == 0) refuse_with(&call, EINVAL);", ""],
+    ["receive", "end of the stream. */\n  if (part.length == 0) refuse_with(&call, EINVAL);", "end of the stream. */"],
+    ["refuseDescriptors", "SO_PASSRIGHTS, &on, sizeof on)", "SO_PASSRIGHTS, &(int){!on}, sizeof on)"],
+    ["mayCarryDescriptors", "return answer_number(&call, on);", "return answer_number(&call, !on);"],
+    ["peek", "MSG_DONTWAIT | MSG_PEEK", "MSG_DONTWAIT"],
+    ["peek", "(message.msg_flags & MSG_CTRUNC) != 0, &attached", "false, &attached"],
+    ["closeElsewhere", "  (void)close(parting.fd);\n", ""],
     [
       "receive",
       "return answer(&call, RETRY(recvmsg(fd, &message, MSG_DONTWAIT)));",

@@ -56,7 +56,7 @@ export const protocolFaults: readonly Fault[] = [
   ...inFile("protocol/peer.ts", "test/protocol/peer.test.ts", [
     ["parseUid", "value < NO_ID", "value <= NO_ID"],
     ["parseUid", "value >= 0 && ", ""],
-    ["PeerIdentity", "|| !isAlive(pidfd)", ""],
+    ["PeerIdentity", 'if (!isAlive(pidfd)) return { refused: "the peer is gone" };', ""],
     ["PeerIdentity", "userSliceOf(this.cgroup) ?? this.uid", "userSliceOf(this.cgroup) ?? 0"],
     ["PeerIdentity", "[Symbol.dispose](): void {\n    close(this.#pidfd);", "[Symbol.dispose](): void {"],
     ["PeerIdentity", "return agentUnitOf(this.cgroup);", 'return agentUnitOf("");'],

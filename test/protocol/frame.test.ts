@@ -16,9 +16,9 @@ const limits: FrameLimits = { maxPayload: 64, frameMillis: 200, maxDepth: 1 };
 const soon = (): number => monotonicMillis() + 50;
 
 /** A connection and the raw other end of it. */
-function pair(): { near: Connection; far: Fd } {
+function pair(trusted = false): { near: Connection; far: Fd } {
   const [near, far] = socketPair("stream");
-  return { near: new Connection(near), far };
+  return { near: new Connection(near, { trusted }), far };
 }
 
 function header(length: number): Buffer {
@@ -89,7 +89,7 @@ t.test(
 t.test("a frame in two parts is whole when the second comes in time", async (t) => {
   const frame = encodeFrame({ a: 1 }, limits);
   for (let cut = 1; cut < frame.length; cut++) {
-    const { near, far } = pair();
+    const { near, far } = pair(cut % 2 === 0);
     const whole = readFrame(near, limits, Infinity);
     send(far, frame.subarray(0, cut));
     await new Promise(setImmediate);
