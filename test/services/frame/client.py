@@ -35,6 +35,14 @@ def frame(text):
     return struct.pack(">I", len(payload)) + payload
 
 
+def tell(s, data):
+    """Who is refused may be told and left before it has said a word."""
+    try:
+        s.sendall(data)
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+
+
 def exactly(s, count):
     data = b""
     while len(data) < count:
@@ -105,11 +113,11 @@ def storm(count, seed):
 
 if kind == "say":
     s = connect()
-    s.sendall(frame(arguments[0]))
+    tell(s, frame(arguments[0]))
     show(answer(s))
 elif kind == "send":
     s = connect()
-    s.sendall(bytes.fromhex(arguments[0]))
+    tell(s, bytes.fromhex(arguments[0]))
     show(answer(s))
 elif kind == "hold":
     held = [connect() for _ in range(int(arguments[0]))]
