@@ -86,6 +86,7 @@ interface Count {
 /** Reads tap's output as it comes: a test is a point one level inside a file's block. */
 async function runTap(run: Run, count: Count): Promise<void> {
   process.stdout.write(`\n# ${run.title}\n`);
+  const started = Date.now();
   if (run.before !== undefined) {
     const [command, ...args] = run.before;
     execFileSync(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
@@ -135,6 +136,7 @@ async function runTap(run: Run, count: Count): Promise<void> {
     }
   }
   const status = await exit;
+  process.stdout.write(`# ${((Date.now() - started) / 1000).toFixed(0)} s\n`);
   if (status !== 0 && count.failed === 0) {
     count.failed++;
     process.stdout.write(`${block.join("\n")}\nFAIL  tap itself ended with ${String(status)}\n`);

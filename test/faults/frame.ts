@@ -73,7 +73,7 @@ export const frameFaults: readonly Fault[] = [
   ...inFile("listener", "listener", [
     ["Listener", "using peer = identity;", "const peer = identity;"],
     ["Listener", "using _charge = charge;", "const _charge = charge;"],
-    ["Listener", "using connection = new Connection", "const connection = new Connection"],
+    ["Listener", "await using connection = new Connection", "const connection = new Connection"],
     ["Listener", "await discard(fd);", ""],
     ["Listener", "for (const session of this.#sessions) session.stopping.abort();", ""],
     ["Listener", "session.connection?.[Symbol.dispose]();", ""],
