@@ -60,6 +60,60 @@ export interface Addon {
   mountSetattr(dir: number, path: Bytes, flags: number, set: number, clear: number, propagation: number): number;
   umount2(target: Bytes, flags: number): number;
 
+  /** `-(4096 + errno)` when the reply was refused, `-errno` when the first read was. */
+  fuseExchange(
+    fuse: number,
+    bytes: Uint8Array,
+    replyAt: number,
+    replyLength: number,
+    requestAt: number,
+    most: number,
+    spinMicros: number,
+  ): number;
+  fuseWrite(fuse: number, bytes: Uint8Array, at: number, length: number): number;
+  fuseBackingOpen(fuse: number, fd: number): number;
+  fuseBackingClose(fuse: number, id: number): number;
+  attributesAt(dir: number, name: Uint8Array, nameAt: number, bytes: Uint8Array, at: number, device: number): number;
+  attributesOf(fd: number, bytes: Uint8Array, at: number, device: number): number;
+  fileDevice(fd: number): number;
+  openAt(dir: number, name: Uint8Array, nameAt: number, flags: number, mode: number): number;
+  readAt(fd: number, bytes: Uint8Array, at: number, length: number, position: number): number;
+  writeAt(fd: number, bytes: Uint8Array, at: number, length: number, position: number, append: boolean): number;
+  directoryEntries(
+    fd: number,
+    bytes: Uint8Array,
+    at: number,
+    size: number,
+    positionLow: number,
+    positionHigh: number,
+    plus: boolean,
+    device: number,
+  ): number;
+  fileSystemStatistics(fd: number, bytes: Uint8Array, at: number): number;
+  changeOwnerAt(dir: number, name: Uint8Array, nameAt: number, uid: number, gid: number): number;
+  changeOwner(fd: number, uid: number, gid: number): number;
+  changeMode(fd: number, mode: number): number;
+  setTimesAt(
+    dir: number,
+    name: Uint8Array,
+    nameAt: number,
+    atimeSeconds: number,
+    atimeNanos: number,
+    mtimeSeconds: number,
+    mtimeNanos: number,
+  ): number;
+  setTimes(fd: number, atimeSeconds: number, atimeNanos: number, mtimeSeconds: number, mtimeNanos: number): number;
+  truncateFile(fd: number, size: number): number;
+  seek(fd: number, offset: number, whence: number): number;
+  allocate(fd: number, mode: number, offset: number, length: number): number;
+
+  writeInPool(fd: number, bytes: Uint8Array): Promise<number>;
+  allocateInPool(fd: number, mode: number, offset: number, length: number): Promise<number>;
+
+  sealedMemory(name: Bytes, size: number): number;
+  memorySeals(fd: number): number;
+  mapShared(fd: number, length: number): number | ArrayBuffer;
+
   prctl(option: number, argument: number): number;
   closeRange(first: number, last: number, flags: number): number;
   unshare(flags: number): number;
@@ -125,6 +179,12 @@ export type ConstantName =
   | "CLONE_NEWUSER"
   | "CLONE_NEWUTS"
   | "CLOSE_RANGE_CLOEXEC"
+  | "F_SEAL_EXEC"
+  | "F_SEAL_FUTURE_WRITE"
+  | "F_SEAL_GROW"
+  | "F_SEAL_SEAL"
+  | "F_SEAL_SHRINK"
+  | "F_SEAL_WRITE"
   | "MNT_DETACH"
   | "MOUNT_ATTR_NODEV"
   | "MOUNT_ATTR_NOEXEC"
@@ -138,7 +198,17 @@ export type ConstantName =
   | "MS_RDONLY"
   | "MS_REC"
   | "MS_REMOUNT"
+  | "O_APPEND"
+  | "O_CREAT"
+  | "O_DIRECTORY"
+  | "O_EXCL"
+  | "O_NOFOLLOW"
+  | "O_NONBLOCK"
   | "O_PATH"
+  | "O_RDONLY"
+  | "O_RDWR"
+  | "O_TRUNC"
+  | "O_WRONLY"
   | "POLLHUP"
   | "POLLIN"
   | "POLLOUT"
@@ -156,8 +226,12 @@ export type ConstantName =
   | "P_PIDFD"
   | "RENAME_EXCHANGE"
   | "RENAME_NOREPLACE"
+  | "SEEK_DATA"
+  | "SEEK_HOLE"
   | "SOCK_DGRAM"
   | "SOCK_STREAM"
+  | "UTIME_NOW"
+  | "UTIME_OMIT"
   | "WEXITED"
   | "WNOHANG"
   | "WNOWAIT"

@@ -105,8 +105,11 @@ void set_value(const struct call *call, napi_value object, const char *name, nap
 /* One per subject; each adds its functions to `exports`. */
 napi_status define_constants(napi_env env, napi_value exports);
 napi_status define_files(napi_env env, napi_value exports);
+napi_status define_fuse(napi_env env, napi_value exports);
+napi_status define_memory(napi_env env, napi_value exports);
 napi_status define_mounts(napi_env env, napi_value exports);
 napi_status define_peers(napi_env env, napi_value exports);
+napi_status define_pool(napi_env env, napi_value exports);
 napi_status define_processes(napi_env env, napi_value exports);
 napi_status define_programs(napi_env env, napi_value exports);
 napi_status define_readiness(napi_env env, napi_value exports);

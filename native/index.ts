@@ -467,6 +467,207 @@ export function fremovexattr(fd: Fd, name: Bytes): void {
   done("fremovexattr", addon.fremovexattr(fd, name));
 }
 
+// ---- serving FUSE: fuse(4), <linux/fuse.h>
+//
+// These are called for every request of a mount. They allocate nothing and never throw for what the kernel says: each
+// answers a number, and a negative one is the negated errno. Arrays are the caller's; a place outside of one is a
+// RangeError. A name lies in an array as the kernel sent it, from `nameAt` to its NUL: EINVAL when there is none within
+// the array or within 256 bytes, or when a slash is in it. ".." is not refused: the kernel sends none.
+
+/** Bytes that must be left in the array for a request to be read into it. */
+export const FUSE_REQUEST_ROOM = (1 << 20) + 4096;
+
+/**
+ * Writes a reply (none with `replyLength` 0), then reads up to `most` requests from `requestAt` on, each from the next
+ * multiple of 8, until there is none or less than FUSE_REQUEST_ROOM is left. While there is not even one it looks again
+ * for `spinMicros` microseconds (at most a million), in which this thread does nothing else. `fuse` is non-blocking.
+ *
+ * Answers how many were read; -ENODEV once unmounted; -(4096 + errno) when the reply was refused, and then nothing was
+ * read. ENOENT to a reply, whose requester has gone, is not told. EINVAL, before anything is done, when there is no room
+ * for one request.
+ */
+export function fuseExchange(
+  fuse: Fd,
+  bytes: Uint8Array,
+  replyAt: number,
+  replyLength: number,
+  requestAt: number,
+  most: number,
+  spinMicros: number,
+): number {
+  return addon.fuseExchange(fuse, bytes, replyAt, replyLength, requestAt, most, spinMicros);
+}
+
+/** One write(2): the length. ENOENT when the requester has gone, EINVAL for a reply the kernel does not understand. */
+export function fuseWrite(fuse: Fd, bytes: Uint8Array, at: number, length: number): number {
+  return addon.fuseWrite(fuse, bytes, at, length);
+}
+
+/** FUSE_DEV_IOC_BACKING_OPEN (Linux 6.9): an id for passthrough. EPERM without CAP_SYS_ADMIN or before INIT agreed. */
+export function fuseBackingOpen(fuse: Fd, fd: Fd): number {
+  return addon.fuseBackingOpen(fuse, fd);
+}
+
+/** FUSE_DEV_IOC_BACKING_CLOSE. ENOENT for an id that is not one. */
+export function fuseBackingClose(fuse: Fd, id: number): number {
+  return addon.fuseBackingClose(fuse, id);
+}
+
+/**
+ * fstatat(2) with AT_SYMLINK_NOFOLLOW as `struct fuse_attr`, 88 bytes at `bytes[at]`. EXDEV when it is not on `device`
+ * (as `fileDevice` says; 0 is any).
+ */
+export function attributesAt(
+  dir: Fd,
+  name: Uint8Array,
+  nameAt: number,
+  bytes: Uint8Array,
+  at: number,
+  device: number,
+): number {
+  return addon.attributesAt(dir, name, nameAt, bytes, at, device);
+}
+
+/** fstat(2), as `attributesAt`. */
+export function attributesOf(fd: Fd, bytes: Uint8Array, at: number, device: number): number {
+  return addon.attributesOf(fd, bytes, at, device);
+}
+
+/** The st_dev of stat(2). EBADF. */
+export function fileDevice(fd: Fd): number {
+  return addon.fileDevice(fd);
+}
+
+/** openat(2), always with O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY: a descriptor, the caller's to close. ELOOP for a link. */
+export function openAt(dir: Fd, name: Uint8Array, nameAt: number, flags: number, mode: number): number {
+  return addon.openAt(dir, name, nameAt, flags, mode);
+}
+
+/** pread(2): how many bytes, 0 at the end. */
+export function readAt(fd: Fd, bytes: Uint8Array, at: number, length: number, position: number): number {
+  return addon.readAt(fd, bytes, at, length, position);
+}
+
+/** pwrite(2), or with `append` pwritev2(2) and RWF_APPEND, which writes at the end whatever `position` is. */
+export function writeAt(
+  fd: Fd,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  position: number,
+  append: boolean,
+): number {
+  return addon.writeAt(fd, bytes, at, length, position, append);
+}
+
+/**
+ * The entries of a directory from a position on, as `struct fuse_dirent`, or with `plus` as `struct fuse_direntplus`
+ * whose node id is 0 and whose attributes are zeros for ".", "..", what vanished meanwhile and what is not on `device`
+ * (0 is any). The position is 0, or the `off` of the last entry that was used, as two halves: cookies have up to 63
+ * bits. Answers the bytes used, 0 at the end; EINVAL when not even one entry fits in `size`.
+ */
+export function directoryEntries(
+  fd: Fd,
+  bytes: Uint8Array,
+  at: number,
+  size: number,
+  positionLow: number,
+  positionHigh: number,
+  plus: boolean,
+  device: number,
+): number {
+  return addon.directoryEntries(fd, bytes, at, size, positionLow, positionHigh, plus, device);
+}
+
+/** fstatfs(2) as `struct fuse_kstatfs`, 80 bytes at `bytes[at]`. */
+export function fileSystemStatistics(fd: Fd, bytes: Uint8Array, at: number): number {
+  return addon.fileSystemStatistics(fd, bytes, at);
+}
+
+/** fchownat(2) with AT_SYMLINK_NOFOLLOW; an id of 4294967295 leaves that one as it is. */
+export function changeOwnerAt(dir: Fd, name: Uint8Array, nameAt: number, uid: number, gid: number): number {
+  return addon.changeOwnerAt(dir, name, nameAt, uid, gid);
+}
+
+/** fchown(2), as `changeOwnerAt`. EBADF for an O_PATH descriptor. */
+export function changeOwner(fd: Fd, uid: number, gid: number): number {
+  return addon.changeOwner(fd, uid, gid);
+}
+
+/** fchmod(2). EBADF for an O_PATH descriptor. */
+export function changeMode(fd: Fd, mode: number): number {
+  return addon.changeMode(fd, mode);
+}
+
+/** utimensat(2) with AT_SYMLINK_NOFOLLOW. Seconds may be negative; nanoseconds may be UTIME_NOW or UTIME_OMIT. */
+export function setTimesAt(
+  dir: Fd,
+  name: Uint8Array,
+  nameAt: number,
+  atimeSeconds: number,
+  atimeNanos: number,
+  mtimeSeconds: number,
+  mtimeNanos: number,
+): number {
+  return addon.setTimesAt(dir, name, nameAt, atimeSeconds, atimeNanos, mtimeSeconds, mtimeNanos);
+}
+
+/** futimens(3), as `setTimesAt`. */
+export function setTimes(
+  fd: Fd,
+  atimeSeconds: number,
+  atimeNanos: number,
+  mtimeSeconds: number,
+  mtimeNanos: number,
+): number {
+  return addon.setTimes(fd, atimeSeconds, atimeNanos, mtimeSeconds, mtimeNanos);
+}
+
+/** ftruncate(2). */
+export function truncateFile(fd: Fd, size: number): number {
+  return addon.truncateFile(fd, size);
+}
+
+/** lseek(2): the new position. ENXIO for SEEK_DATA and SEEK_HOLE beyond the end. */
+export function seek(fd: Fd, offset: number, whence: number): number {
+  return addon.seek(fd, offset, whence);
+}
+
+/** fallocate(2). EOPNOTSUPP where the file system cannot, EINVAL for a length of 0. */
+export function allocate(fd: Fd, mode: number, offset: number, length: number): number {
+  return addon.allocate(fd, mode, offset, length);
+}
+
+/** One write(2) of the whole array in libuv's pool. The array must neither change nor be transferred meanwhile. */
+export function writeInPool(fd: Fd, bytes: Uint8Array): Promise<number> {
+  return addon.writeInPool(fd, bytes);
+}
+
+/** `allocate` in libuv's pool. */
+export function allocateInPool(fd: Fd, mode: number, offset: number, length: number): Promise<number> {
+  return addon.allocateInPool(fd, mode, offset, length);
+}
+
+// ---- shared memory: memfd_create(2), fcntl(2), mmap(2)
+
+/** Memory of zeros that can neither shrink nor grow, nor be executed from Linux 6.3 on. EINVAL for a name over 249 bytes. */
+export function sealedMemory(name: string, size: number): Fd {
+  return answer("memfd_create", addon.sealedMemory(name, size)) as Fd;
+}
+
+/** F_GET_SEALS: bits F_SEAL_*. EINVAL for a descriptor that is not sealable memory. */
+export function memorySeals(fd: Fd): number {
+  return answer("fcntl F_GET_SEALS", addon.memorySeals(fd));
+}
+
+/**
+ * The first `length` bytes as memory shared with whoever else maps it, until the buffer is collected. EINVAL for length
+ * 0 or more than the file has. A file without F_SEAL_SHRINK that shrinks later kills this process on access.
+ */
+export function mapShared(fd: Fd, length: number): ArrayBuffer {
+  return answer("mmap", addon.mapShared(fd, length));
+}
+
 // ---- mounts: mount(2), mount_setattr(2), umount2(2)
 
 export function mount(source: Bytes, target: Bytes, type: Bytes, flags: number, data: Bytes = ""): void {

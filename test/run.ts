@@ -18,13 +18,14 @@ interface Run {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const KINDS = ["unit", "wire", "boot", "faults", "soak"] as const;
+const KINDS = ["unit", "wire", "posix", "boot", "faults", "soak"] as const;
 type Kind = (typeof KINDS)[number];
 
 function byDefault(): Run[] {
   return [
     ...runsOf("unit"),
     ...runsOf("wire"),
+    ...runsOf("posix"),
     { title: "faults, a few", files: filesOf("faults") },
     ...runsOf("boot"),
   ];
@@ -56,13 +57,14 @@ function runsOf(kind: Kind): Run[] {
   switch (kind) {
     case "unit":
       return [
-        { title: "unit", files: filesOf("abi", "native", "protocol", "services") },
+        { title: "unit", files: filesOf("abi", "native", "protocol", "services", "bench") },
         sanitized(filesOf("native", "protocol")),
       ];
     case "boot":
       // Built here once when there is none: minutes that no test's time-out should have to allow for.
       return [{ title: kind, files: filesOf(kind), before: ["test/boot/box", "base"] }];
     case "wire":
+    case "posix":
       return [{ title: kind, files: filesOf(kind) }];
     case "faults":
       return [{ title: kind, files: filesOf(kind), environment: { CORTEXFS_SOAK: "1" } }];

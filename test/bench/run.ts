@@ -1,7 +1,8 @@
 /** `./dev bench [NAME…]`: each benchmark measures ours and a peer in the same run and prints the ratio. */
 import { benchFrame } from "./frame.bench.ts";
+import { benchFuse } from "./fuse.bench.ts";
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { frame: benchFrame };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { frame: benchFrame, fuse: benchFuse };
 
 const asked = process.argv.slice(2);
 for (const name of asked) {

@@ -51,6 +51,17 @@ const bytes: Parameter = {
   ],
   out: [],
 };
+const safe = 2 ** 53 - 1;
+const size = number(0, 0, safe);
+const seconds = number(0, -safe, safe);
+const within = number(0, 0, room.length);
+const spin = number(0, 0, 1_000_000);
+const name: Parameter = { ...bytes, right: () => Buffer.from("x\0") };
+const nameAt = number(0, 0, 2);
+/** Exactly as long as what is put there, so that only offset 0 is right. */
+const attributes: Parameter = { ...bytes, right: () => new Uint8Array(88) };
+const statistics: Parameter = { ...bytes, right: () => new Uint8Array(80) };
+const start = number(0, 0, 0);
 const boolean: Parameter = { right: () => false, wrong: [...anything, 0, "true", []], out: [] };
 const strings: Parameter = {
   right: () => ["a"],
@@ -120,6 +131,31 @@ const parameters: Record<FunctionName, readonly Parameter[]> = {
   mount: [path, path, path, unsigned, path],
   mountSetattr: [int, path, unsigned, unsigned, unsigned, unsigned],
   umount2: [path, int],
+  fuseExchange: [int, bytes, offset, length, within, unsigned, spin],
+  fuseWrite: [int, bytes, offset, length],
+  fuseBackingOpen: [int, int],
+  fuseBackingClose: [int, unsigned],
+  attributesAt: [int, name, nameAt, attributes, start, size],
+  attributesOf: [int, attributes, start, size],
+  fileDevice: [int],
+  openAt: [int, name, nameAt, int, unsigned],
+  readAt: [int, bytes, offset, length, size],
+  writeAt: [int, bytes, offset, length, size, boolean],
+  directoryEntries: [int, bytes, offset, length, unsigned, unsigned, boolean, size],
+  fileSystemStatistics: [int, statistics, start],
+  changeOwnerAt: [int, name, nameAt, unsigned, unsigned],
+  changeOwner: [int, unsigned, unsigned],
+  changeMode: [int, unsigned],
+  setTimesAt: [int, name, nameAt, seconds, unsigned, seconds, unsigned],
+  setTimes: [int, seconds, unsigned, seconds, unsigned],
+  truncateFile: [int, size],
+  seek: [int, seconds, int],
+  allocate: [int, int, size, size],
+  writeInPool: [int, bytes],
+  allocateInPool: [int, int, size, size],
+  sealedMemory: [path, size],
+  memorySeals: [int],
+  mapShared: [int, size],
   prctl: [int, unsigned],
   closeRange: [unsigned, unsigned, int],
   unshare: [int],
@@ -282,6 +318,12 @@ t.test("the constants are the kernel's", (t) => {
     CLONE_NEWUSER: 0x10000000,
     CLONE_NEWUTS: 0x04000000,
     CLOSE_RANGE_CLOEXEC: 4,
+    F_SEAL_EXEC: 0x20,
+    F_SEAL_FUTURE_WRITE: 0x10,
+    F_SEAL_GROW: 4,
+    F_SEAL_SEAL: 1,
+    F_SEAL_SHRINK: 2,
+    F_SEAL_WRITE: 8,
     MNT_DETACH: 2,
     MOUNT_ATTR_NODEV: 4,
     MOUNT_ATTR_NOEXEC: 8,
@@ -295,7 +337,17 @@ t.test("the constants are the kernel's", (t) => {
     MS_RDONLY: 1,
     MS_REC: 16384,
     MS_REMOUNT: 32,
+    O_APPEND: 0o2000,
+    O_CREAT: 0o100,
+    O_DIRECTORY: 0o200000,
+    O_EXCL: 0o200,
+    O_NOFOLLOW: 0o400000,
+    O_NONBLOCK: 0o4000,
     O_PATH: 0o10000000,
+    O_RDONLY: 0,
+    O_RDWR: 2,
+    O_TRUNC: 0o1000,
+    O_WRONLY: 1,
     POLLHUP: 0x10,
     POLLIN: 1,
     POLLOUT: 4,
@@ -313,8 +365,12 @@ t.test("the constants are the kernel's", (t) => {
     P_PIDFD: 3,
     RENAME_EXCHANGE: 2,
     RENAME_NOREPLACE: 1,
+    SEEK_DATA: 3,
+    SEEK_HOLE: 4,
     SOCK_DGRAM: 2,
     SOCK_STREAM: 1,
+    UTIME_NOW: 0x3fffffff,
+    UTIME_OMIT: 0x3ffffffe,
     WEXITED: 4,
     WNOHANG: 1,
     WNOWAIT: 0x01000000,

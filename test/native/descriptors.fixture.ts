@@ -13,6 +13,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import os from "node:os";
 import * as native from "../../native/index.ts";
 import { isSyscallError, type Fd, type Pid } from "../../native/index.ts";
 import { sanitized } from "./child.ts";
@@ -52,6 +53,17 @@ function fails(code: string, call: () => unknown): void {
 function must(condition: boolean, what: string): void {
   if (!condition) throw new Error(`expected ${what}`);
 }
+
+/** The answer of a call that does not throw: this number or more, or this negated errno. */
+function says(answer: number, expected: number): void {
+  must(expected < 0 ? answer === expected : answer >= expected, `${String(expected)} and not ${String(answer)}`);
+}
+
+const { EBADF, ENOTTY } = os.constants.errno;
+const named = Buffer.from("file\0");
+const arena = new Uint8Array(4096);
+const big = new Uint8Array(native.FUSE_REQUEST_ROOM);
+const shared = native.sealedMemory("cortexfs-test", 4096);
 
 const folder = mkdtempSync("/dev/shm/cortexfs-descriptors-");
 const at = (name: string): string => `${folder}/${name}`;
@@ -326,6 +338,105 @@ const rounds: Record<Name, Round> = {
     fails("ENODEV", () => {
       native.mount("cortexfs-test", at("mounted"), "no-such-type", 0);
     });
+  },
+  fuseExchange: () => {
+    says(native.fuseExchange(here, big, 0, 0, 0, 1, 0), 0);
+    says(native.fuseExchange(closed, big, 0, 0, 0, 1, 0), -EBADF);
+  },
+  fuseWrite: () => {
+    says(native.fuseWrite(file, bytes, 0, 0), 0);
+    says(native.fuseWrite(closed, bytes, 0, 1), -EBADF);
+  },
+  // To succeed takes a mount: see fuse.test.ts.
+  fuseBackingOpen: () => {
+    says(native.fuseBackingOpen(file, file), -ENOTTY);
+  },
+  fuseBackingClose: () => {
+    says(native.fuseBackingClose(file, 1), -ENOTTY);
+  },
+  attributesAt: () => {
+    says(native.attributesAt(dir, named, 0, arena, 0, 0), 0);
+    says(native.attributesAt(closed, named, 0, arena, 0, 0), -EBADF);
+  },
+  attributesOf: () => {
+    says(native.attributesOf(file, arena, 0, 0), 0);
+    says(native.attributesOf(closed, arena, 0, 0), -EBADF);
+  },
+  fileDevice: () => {
+    says(native.fileDevice(file), 0);
+    says(native.fileDevice(closed), -EBADF);
+  },
+  openAt: () => {
+    native.close(native.openAt(dir, named, 0, fs.O_RDONLY, 0) as Fd);
+    says(native.openAt(closed, named, 0, fs.O_RDONLY, 0), -EBADF);
+  },
+  readAt: () => {
+    says(native.readAt(file, arena, 0, 1, 0), 0);
+    says(native.readAt(closed, arena, 0, 1, 0), -EBADF);
+  },
+  writeAt: () => {
+    says(native.writeAt(file, arena, 0, 0, 0, true), 0);
+    says(native.writeAt(closed, arena, 0, 1, 0, false), -EBADF);
+  },
+  directoryEntries: () => {
+    says(native.directoryEntries(dir, arena, 0, 4096, 0, 0, true, 0), 0);
+    says(native.directoryEntries(closed, arena, 0, 4096, 0, 0, false, 0), -EBADF);
+  },
+  fileSystemStatistics: () => {
+    says(native.fileSystemStatistics(file, arena, 0), 0);
+    says(native.fileSystemStatistics(closed, arena, 0), -EBADF);
+  },
+  changeOwnerAt: () => {
+    says(native.changeOwnerAt(dir, named, 0, 0, 0), 0);
+    says(native.changeOwnerAt(closed, named, 0, 0, 0), -EBADF);
+  },
+  changeOwner: () => {
+    says(native.changeOwner(file, 0, 0), 0);
+    says(native.changeOwner(closed, 0, 0), -EBADF);
+  },
+  changeMode: () => {
+    says(native.changeMode(file, 0o600), 0);
+    says(native.changeMode(closed, 0o600), -EBADF);
+  },
+  setTimesAt: () => {
+    says(native.setTimesAt(dir, named, 0, 1, 0, 1, 0), 0);
+    says(native.setTimesAt(closed, named, 0, 1, 0, 1, 0), -EBADF);
+  },
+  setTimes: () => {
+    says(native.setTimes(file, 1, 0, 1, 0), 0);
+    says(native.setTimes(closed, 1, 0, 1, 0), -EBADF);
+  },
+  truncateFile: () => {
+    says(native.truncateFile(file, 0), 0);
+    says(native.truncateFile(closed, 0), -EBADF);
+  },
+  seek: () => {
+    says(native.seek(file, 0, 0), 0);
+    says(native.seek(closed, 0, 0), -EBADF);
+  },
+  allocate: () => {
+    says(native.allocate(file, 0, 0, 1), 0);
+    says(native.allocate(closed, 0, 0, 1), -EBADF);
+  },
+  writeInPool: async () => {
+    says(await native.writeInPool(file, new Uint8Array(0)), 0);
+    says(await native.writeInPool(closed, bytes), -EBADF);
+  },
+  allocateInPool: async () => {
+    says(await native.allocateInPool(file, 0, 0, 1), 0);
+    says(await native.allocateInPool(closed, 0, 0, 1), -EBADF);
+  },
+  sealedMemory: () => {
+    native.close(native.sealedMemory("cortexfs-test", 4096));
+    fails("EINVAL", () => native.sealedMemory("x".repeat(250), 1));
+  },
+  memorySeals: () => {
+    says(native.memorySeals(shared), 1);
+    fails("EBADF", () => native.memorySeals(closed));
+  },
+  mapShared: () => {
+    must(native.mapShared(shared, 4096).byteLength === 4096, "a page");
+    fails("EINVAL", () => native.mapShared(shared, 4097));
   },
   mountSetattr: () => {
     native.mountSetattr(cwd, "/dev/shm", 0, { set: MOUNT_ATTR_NOEXEC });

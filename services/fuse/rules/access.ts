@@ -77,6 +77,6 @@ export function withoutSetid(mode: number): number {
   return mode & (clearsSetgid ? 0o1777 : 0o3777);
 }
 
-export function isDirectory(file: FileFacts): boolean {
+function isDirectory(file: FileFacts): boolean {
   return (file.mode & S_IFMT) === S_IFDIR;
 }

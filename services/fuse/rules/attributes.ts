@@ -1,8 +1,5 @@
 /** Reads `struct fuse_attr` of <linux/fuse.h> where a system call has written it; every field is little-endian. */
 
-/** Bytes of the structure. */
-export const ATTRIBUTES_BYTES = 88;
-
 const INO = 0;
 const SIZE = 8;
 const MODE = 60;

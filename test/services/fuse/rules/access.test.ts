@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import t from "tap";
 import {
+  EXECUTE,
   groupOfNew,
   mayGive,
   mayRemove,
   owns,
   permits,
+  READ,
   settableMode,
+  WRITE,
   withoutSetid,
   type Credentials,
 } from "../../../../services/fuse/rules/access.ts";
@@ -87,12 +90,12 @@ t.test("supplementary groups are asked for only where the answer hangs on them",
       return true;
     },
   };
-  t.ok(permits(who, file(REGULAR | 0o644, 1, 7), 4));
-  t.notOk(permits(who, file(REGULAR | 0o600, 1, 7), 4));
+  t.ok(permits(who, file(REGULAR | 0o644, 1, 7), READ));
+  t.notOk(permits(who, file(REGULAR | 0o600, 1, 7), READ));
   t.same(asked, []);
-  t.ok(permits(who, file(REGULAR | 0o640, 1, 7), 4));
+  t.ok(permits(who, file(REGULAR | 0o640, 1, 7), READ));
   t.same(asked, [7]);
-  t.notOk(permits(who, file(REGULAR | 0o604, 1, 7), 4), "a member whose group may less than the others");
+  t.notOk(permits(who, file(REGULAR | 0o604, 1, 7), READ), "a member whose group may less than the others");
   t.end();
 });
 
@@ -136,6 +139,14 @@ t.test("no file ever has setuid or setgid, a directory has setgid from its group
     }),
   );
   t.equal(settableMode(caller(10, 11), file(DIRECTORY, 10, 11), 0o2775), 0o2775);
+  t.end();
+});
+
+t.test("root may do everything but run what nobody may run", (t) => {
+  t.ok(permits(caller(0, 0), file(REGULAR, 10, 10), READ | WRITE));
+  t.notOk(permits(caller(0, 0), file(REGULAR | 0o666, 10, 10), EXECUTE));
+  t.ok(permits(caller(0, 0), file(REGULAR | 0o001, 10, 10), EXECUTE));
+  t.ok(permits(caller(0, 0), file(DIRECTORY, 10, 10), EXECUTE));
   t.end();
 });
 
