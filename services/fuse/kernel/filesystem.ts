@@ -31,23 +31,27 @@ export interface Request {
 
   /** Where the names and data of this request lie. */
   readonly bytes: Buffer;
-  /** The name, NUL-terminated at `bytes[name]`: 1 to 255 bytes, no "/", neither "." nor "..". */
+  /** The name, NUL-terminated at `bytes[name]`: 1 to 255 bytes, no "/", neither "." nor "..". An xattr's is any 1 to 255 bytes. */
   readonly name: number;
   readonly nameLength: number;
-  /** LINK, RENAME, SYMLINK: the second string, as `name`, except that SYMLINK's target is any text of 1 to 4095 bytes. */
+  /** RENAME, SYMLINK: the second string, as `name`, except that SYMLINK's target is any text of 1 to 4095 bytes. */
   readonly newName: number;
   readonly newNameLength: number;
 
-  /** RENAME: the directory it goes to. LINK: the node that gets a further name. */
+  /** RENAME: the directory it goes to. LINK: the node that gets a further name, which is `name` in `node`. */
   readonly otherNode: number;
-  /** open(2)'s of OPEN, OPENDIR, CREATE; renameat2(2)'s of RENAME; setxattr(2)'s; FSYNC's 1 for data only. */
+  /** open(2)'s of OPEN, OPENDIR, CREATE; renameat2(2)'s of RENAME; setxattr(2)'s; FSYNC's 1 for data only; GETATTR_FH of GETATTR. */
   readonly flags: number;
   /** CREATE, MKDIR, MKNOD, SETATTR: type and permission bits; the umask is taken off already. FALLOCATE's mode. */
   readonly mode: number;
   readonly rdev: number;
+  /** GETATTR and SETATTR have one only where GETATTR_FH or FATTR_FH says so. */
   readonly handle: number;
-  /** READ, WRITE, FALLOCATE, LSEEK, READDIR. */
+  /** READ, WRITE, FALLOCATE, LSEEK. */
   readonly offset: number;
+  /** READDIR: the halves of the cookie to go on from, which has up to 63 bits; both 0 at the beginning. */
+  readonly offsetLow: number;
+  readonly offsetHigh: number;
   /** READ, READDIR: bytes wanted. WRITE, SETXATTR: bytes at `data`. GETXATTR, LISTXATTR: room, 0 asks for the length. FALLOCATE: length. SETATTR: the new size. */
   readonly size: number;
   readonly data: number;
@@ -62,7 +66,7 @@ export interface Request {
   readonly atimeNanos: number;
   readonly mtimeSeconds: number;
   readonly mtimeNanos: number;
-  /** WRITE and SETATTR: the kernel asks for suid and sgid to be cleared. */
+  /** WRITE, SETATTR, OPEN and CREATE: the kernel asks for suid and sgid to be cleared. */
   readonly clearsSetid: boolean;
 
   /** This request is answered later. `onInterrupt` is called at most once, when the caller was interrupted meanwhile. */
@@ -107,18 +111,6 @@ export interface Reply {
   position(offset: number): Answer;
   /** Copies bytes (a link's target, an xattr, content) to the payload. Answers their length. */
   copy(bytes: Uint8Array): Answer;
-}
-
-/** A struct fuse_attr made by hand, for nodes without a backing file. */
-export interface Attributes {
-  readonly ino: number;
-  readonly size: number;
-  readonly mode: number;
-  readonly links: number;
-  readonly uid: number;
-  readonly gid: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
 }
 
 /** One method an opcode; a method that is not there is ENOSYS, which the kernel remembers and never asks again. */
