@@ -11,6 +11,8 @@ export type Writer = "creation" | "owner" | "service";
 
 export interface Control {
   readonly writer: Writer;
+  /** Bytes of the longest content. */
+  readonly mostBytes: number;
   /** The refusal of complete content, or undefined. */
   check(content: Uint8Array): LineRefusal | undefined;
   /** The refusal of content that no further bytes could make valid, or undefined. */
@@ -68,7 +70,12 @@ function lines(writer: Writer, { line, least = 0, most = 4096, once = (text) => 
     }
     return !part && all.length < least ? { line: at, reason: "a line is missing" } : undefined;
   };
-  return { writer, check: (content) => judge(content, false), checkPart: (content) => judge(content, true) };
+  return {
+    writer,
+    mostBytes: KIB64,
+    check: (content) => judge(content, false),
+    checkPart: (content) => judge(content, true),
+  };
 }
 
 const value = (writer: Writer, line: Line): Control => lines(writer, { line, least: 1, most: 1 });
@@ -80,7 +87,12 @@ function text(writer: Writer, most: number): Control {
     const read = decode(content, most, part);
     return typeof read === "string" ? undefined : read;
   };
-  return { writer, check: (content) => judge(content, false), checkPart: (content) => judge(content, true) };
+  return {
+    writer,
+    mostBytes: most,
+    check: (content) => judge(content, false),
+    checkPart: (content) => judge(content, true),
+  };
 }
 
 /** One JSON object, ending in LF. A part is not parsed: only its bytes are judged. */
@@ -99,7 +111,7 @@ function json(writer: Writer): Control {
       throw error;
     }
   };
-  return { writer, check, checkPart: (content) => plain.checkPart(content) };
+  return { ...plain, check };
 }
 
 const word =

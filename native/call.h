@@ -29,6 +29,9 @@ enum {
   DESCRIPTORS_MAX = 64,
 };
 
+/* The greatest whole number JavaScript counts to without gaps. */
+static const int64_t SAFE_INTEGER = (1LL << 53) - 1;
+
 struct call {
   napi_env env;
   napi_value argument[CALL_ARGUMENTS];

@@ -13,10 +13,6 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 
-#ifndef F_SEAL_EXEC
-#define F_SEAL_EXEC 0x0020 /* Linux 6.3 */
-#endif
-
 #define CONSTANT(name)                                                                                                 \
   {                                                                                                                    \
     #name, (double)(name)                                                                                              \
@@ -42,12 +38,9 @@ static const struct {
     CONSTANT(CLONE_NEWUSER),
     CONSTANT(CLONE_NEWUTS),
     CONSTANT(CLOSE_RANGE_CLOEXEC),
-    CONSTANT(F_SEAL_EXEC),
-    CONSTANT(F_SEAL_FUTURE_WRITE),
     CONSTANT(F_SEAL_GROW),
     CONSTANT(F_SEAL_SEAL),
     CONSTANT(F_SEAL_SHRINK),
-    CONSTANT(F_SEAL_WRITE),
     CONSTANT(MNT_DETACH),
     CONSTANT(MOUNT_ATTR_NODEV),
     CONSTANT(MOUNT_ATTR_NOEXEC),
@@ -61,17 +54,7 @@ static const struct {
     CONSTANT(MS_RDONLY),
     CONSTANT(MS_REC),
     CONSTANT(MS_REMOUNT),
-    CONSTANT(O_APPEND),
-    CONSTANT(O_CREAT),
-    CONSTANT(O_DIRECTORY),
-    CONSTANT(O_EXCL),
-    CONSTANT(O_NOFOLLOW),
-    CONSTANT(O_NONBLOCK),
     CONSTANT(O_PATH),
-    CONSTANT(O_RDONLY),
-    CONSTANT(O_RDWR),
-    CONSTANT(O_TRUNC),
-    CONSTANT(O_WRONLY),
     CONSTANT(POLLHUP),
     CONSTANT(POLLIN),
     CONSTANT(POLLOUT),

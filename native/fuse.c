@@ -38,8 +38,6 @@ _Static_assert(sizeof(struct fuse_attr) == 88, "fuse_attr");
 _Static_assert(sizeof(struct fuse_kstatfs) == 80, "fuse_kstatfs");
 _Static_assert(sizeof(struct fuse_entry_out) == 128, "fuse_entry_out");
 
-static const int64_t SAFE_INTEGER = (1LL << 53) - 1;
-
 /* A copy: the array may be memory that others write to while the kernel walks the name. */
 struct name {
   char bytes[NAME_BYTES];

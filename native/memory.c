@@ -9,8 +9,6 @@
 #define MFD_NOEXEC_SEAL 0x0008U /* Linux 6.3 */
 #endif
 
-static const int64_t SAFE_INTEGER = (1LL << 53) - 1;
-
 static napi_value sealed_memory(napi_env env, napi_callback_info info) {
   struct call call = begin(env, info);
   struct path name;

@@ -16,8 +16,6 @@ struct job {
   long result; /* negated errno */
 };
 
-static const int64_t SAFE_INTEGER = (1LL << 53) - 1;
-
 static void write_whole(napi_env env, void *data) {
   (void)env;
   struct job *job = data;
@@ -47,7 +45,10 @@ static napi_value start(const struct call *call, const struct job *request, napi
                         napi_value bytes) {
   napi_env env = call->env;
   struct job *job = malloc(sizeof *job);
-  if (job == NULL) return NULL;
+  if (job == NULL) {
+    napi_throw_error(env, NULL, "cortexfs.node: no memory for work to be queued");
+    return NULL;
+  }
   *job = *request;
   napi_value promise = NULL;
   napi_value name = NULL;

@@ -220,8 +220,6 @@ static struct readiness *take_readiness(struct call *call, napi_value *handle) {
   return readiness;
 }
 
-static const int64_t SAFE_INTEGER = (1LL << 53) - 1;
-
 static napi_value readiness_start(napi_env env, napi_callback_info info) {
   struct call call = begin(env, info);
   napi_value handle;

@@ -1,11 +1,12 @@
-import { mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { constants as files, mkdirSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import t from "tap";
 import * as native from "../../native/index.ts";
 import { descriptorFlags, temporaryFolder } from "./child.ts";
 
 const { EINVAL, ELOOP, ENOENT, EXDEV } = os.constants.errno;
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, UTIME_OMIT } = native.constants;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = files;
+const { UTIME_OMIT } = native.constants;
 const folder = temporaryFolder(t);
 writeFileSync(`${folder}/file`, "content");
 symlinkSync("file", `${folder}/link`);

@@ -2,6 +2,9 @@ import { crc32Of } from "./crc32.ts";
 
 const MAGIC = 0x4a585443;
 const VERSION = 1;
+/** A word of the header, after its checksum: how many slots were ever used, with a check of its own since it changes. */
+const USED = 5;
+const MOST_SLOTS = 0xff_ffff;
 const HEADER_SIZE = 64;
 const SLOT_SIZE = 320;
 const PAYLOAD_AT = 24;
@@ -10,8 +13,9 @@ export const PAYLOAD_ROOM = SLOT_SIZE - PAYLOAD_AT;
 /** Each payload begins with as many bytes that name what the record is about, among those of its kind. */
 export const KEY_SIZE = 8;
 
+/** So far apart that no damage to one byte makes one of the other. */
 const FREE = 0;
-const LIVE = 1;
+const LIVE = 0x4c495645;
 
 // Words of a slot; the third holds the kind, then the length, 16 bits each.
 const STATE = 0;
@@ -31,16 +35,17 @@ export const journalSize = (slots: number): number => HEADER_SIZE + slots * SLOT
 
 /**
  * Records in memory that outlives the process. A record is live by one store that comes after all others, so a writer
- * killed at any moment leaves the old state or the new one. Memory and native stores are little-endian, as Linux on x64.
+ * killed at any moment leaves the old state or the new one. Slots that were never used are never touched, so that a large
+ * journal costs what is in it. Memory and native stores are little-endian, as Linux on x64.
  */
 export class Journal {
   readonly #words: Uint32Array;
   readonly #halves: Uint16Array;
   readonly #bytes: Uint8Array;
   readonly #slots: number;
-  /** A stack of free slots: the last freed is the next used, so few pages are touched. */
-  readonly #free: Uint32Array;
-  #freeCount = 0;
+  /** A stack of the free among the used slots: the last freed is the next taken, so few pages are touched. */
+  readonly #free: number[] = [];
+  #used = 0;
   #sequence = 0;
 
   private constructor(memory: ArrayBuffer, slots: number) {
@@ -48,31 +53,31 @@ export class Journal {
     this.#halves = new Uint16Array(memory, 0, journalSize(slots) / 2);
     this.#bytes = new Uint8Array(memory, 0, journalSize(slots));
     this.#slots = slots;
-    this.#free = new Uint32Array(slots);
   }
 
-  /** An empty journal over the whole memory. RangeError when not even one slot fits. */
+  /** An empty journal over the whole memory, whatever was in it. RangeError when not one slot fits, or over 16 million. */
   static create(memory: ArrayBuffer): Journal {
-    const slots = Math.floor((memory.byteLength - HEADER_SIZE) / SLOT_SIZE);
-    if (slots < 1) throw new RangeError("the memory has no room for one record");
-    new Uint8Array(memory).fill(0);
+    const slots = slotsIn(memory);
+    if (slots < 1 || slots > MOST_SLOTS) throw new RangeError(`no journal has ${String(slots)} slots`);
     const journal = new Journal(memory, slots);
+    journal.#setUsed(0);
     journal.#words.set([MAGIC, VERSION, SLOT_SIZE, slots]);
     journal.#words[4] = crc32Of(journal.#bytes, 0, 16, 0);
-    journal.#recover();
     return journal;
   }
 
   /** The journal that is there, or one sentence that says why it cannot be used. Of two records of a key the newer stays. */
   static open(memory: ArrayBuffer): Journal | { readonly refusal: string } {
-    const slots = Math.floor((memory.byteLength - HEADER_SIZE) / SLOT_SIZE);
+    const slots = slotsIn(memory);
     if (slots < 1) return refusal("the memory is too short");
     const journal = new Journal(memory, slots);
     const [magic, version, slotSize, count, crc] = journal.#words;
     if (magic !== MAGIC || version !== VERSION || slotSize !== SLOT_SIZE || count !== slots)
       return refusal("the header is not that of a journal of this version and size");
     if (crc !== crc32Of(journal.#bytes, 0, 16, 0)) return refusal("the header's checksum is wrong");
-    const wrong = journal.#recover();
+    const used = usedOf(journal.#word(USED));
+    if (used === undefined || used > slots) return refusal("the number of used slots is damaged");
+    const wrong = journal.#recover(used);
     return wrong === undefined ? journal : refusal(wrong);
   }
 
@@ -91,7 +96,7 @@ export class Journal {
   /** RangeError for a slot that is not live. */
   free(slot: number): void {
     Atomics.store(this.#words, this.#live(slot) + STATE, FREE);
-    this.#free[this.#freeCount++] = slot;
+    this.#free.push(slot);
   }
 
   /** RangeError for a slot that is not live. */
@@ -109,7 +114,7 @@ export class Journal {
 
   /** The live records, by slot. */
   *records(): Generator<StoredRecord> {
-    for (let slot = 0; slot < this.#slots; slot++) {
+    for (let slot = 0; slot < this.#used; slot++) {
       const word = wordOf(slot);
       if (this.#word(word + STATE) !== LIVE) continue;
       const payload = this.#bytes.subarray(word * 4 + PAYLOAD_AT, word * 4 + PAYLOAD_AT + this.#half(word * 2 + 3));
@@ -119,8 +124,8 @@ export class Journal {
 
   #write(kind: number, payload: Uint8Array, length: number, counter: number): number {
     if (length < KEY_SIZE || length > PAYLOAD_ROOM || length > payload.length) throw new RangeError("payload length");
-    if (this.#freeCount === 0) return -1;
-    const slot = this.#free[--this.#freeCount] ?? 0;
+    const slot = this.#free.pop() ?? this.#used;
+    if (slot === this.#slots) return -1;
     const word = wordOf(slot);
     const sequence = ++this.#sequence;
     this.#halves[word * 2 + 2] = kind;
@@ -131,7 +136,14 @@ export class Journal {
     this.#words[word + CRC] = this.#checksum(word, length);
     this.#words[word + COUNTER] = counter;
     Atomics.store(this.#words, word + STATE, LIVE);
+    // What lies in a slot that is not counted yet is nobody's, whatever its state says.
+    if (slot === this.#used) this.#setUsed(slot + 1);
     return slot;
+  }
+
+  #setUsed(used: number): void {
+    this.#used = used;
+    Atomics.store(this.#words, USED, checkedUsed(used));
   }
 
   /** Kind, length and sequence, then the payload. */
@@ -141,10 +153,10 @@ export class Journal {
   }
 
   /** What is wrong, or undefined when free slots and the last sequence are known. Changes nothing when it is wrong. */
-  #recover(): string | undefined {
+  #recover(used: number): string | undefined {
     const newest = new Map<string, { slot: number; sequence: number }>();
     const older: number[] = [];
-    for (let slot = 0; slot < this.#slots; slot++) {
+    for (let slot = 0; slot < used; slot++) {
       const word = wordOf(slot);
       const state = this.#word(word + STATE);
       if (state === FREE) continue;
@@ -161,14 +173,14 @@ export class Journal {
       if (other === undefined || other.sequence < sequence) newest.set(key, { slot, sequence });
     }
     for (const slot of older) Atomics.store(this.#words, wordOf(slot) + STATE, FREE);
-    for (let slot = this.#slots - 1; slot >= 0; slot--)
-      if (this.#word(wordOf(slot) + STATE) === FREE) this.#free[this.#freeCount++] = slot;
+    this.#used = used;
+    for (let slot = used - 1; slot >= 0; slot--) if (this.#word(wordOf(slot) + STATE) === FREE) this.#free.push(slot);
     return undefined;
   }
 
   #live(slot: number): number {
     const word = wordOf(slot);
-    if (!(slot >= 0 && slot < this.#slots) || this.#words[word + STATE] !== LIVE) throw new RangeError("slot not live");
+    if (!(slot >= 0 && slot < this.#used) || this.#words[word + STATE] !== LIVE) throw new RangeError("slot not live");
     return word;
   }
 
@@ -179,6 +191,17 @@ export class Journal {
   #half(at: number): number {
     return this.#halves[at] ?? 0;
   }
+}
+
+const slotsIn = (memory: ArrayBuffer): number => Math.floor((memory.byteLength - HEADER_SIZE) / SLOT_SIZE);
+
+/** 24 bits and, in the upper byte, the sum of their bytes without carries: one store, and no damaged byte goes unseen. */
+const checkedUsed = (used: number): number =>
+  ((((used ^ (used >>> 8) ^ (used >>> 16) ^ 0xa5) & 0xff) << 24) | used) >>> 0;
+
+function usedOf(word: number): number | undefined {
+  const used = word & MOST_SLOTS;
+  return checkedUsed(used) === word ? used : undefined;
 }
 
 const wordOf = (slot: number): number => (HEADER_SIZE + slot * SLOT_SIZE) / 4;

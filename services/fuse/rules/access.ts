@@ -15,11 +15,14 @@ const S_ISGID = 0o2000;
 const S_ISVTX = 0o1000;
 const S_IXGRP = 0o0010;
 
-/** Who asks. `isMember` is asked only when the answer depends on a supplementary group, for it may have to read /proc. */
+/**
+ * Who asks. `isMember` is asked only when the answer depends on a supplementary group, for it may have to read /proc; it
+ * answers undefined when that cannot be learned, and then nothing is allowed that either answer would deny.
+ */
 export interface Credentials {
   readonly uid: number;
   readonly gid: number;
-  isMember(gid: number): boolean;
+  isMember(gid: number): boolean | undefined;
 }
 
 /** Whether `who` may do all of `wanted` (READ | WRITE | EXECUTE) to a file. */
@@ -35,7 +38,9 @@ function allowedBits(who: Credentials, file: FileFacts, wanted: number): number 
   if (who.gid === file.gid) return group;
   // Only where the two classes answer differently does it matter which of them the caller is in.
   if ((group & wanted) === (others & wanted)) return others;
-  return who.isMember(file.gid) ? group : others;
+  const isMember = who.isMember(file.gid);
+  if (isMember === undefined) return group & others;
+  return isMember ? group : others;
 }
 
 /** Whether an entry that leads to `file` may be removed from `directory`, or renamed: the sticky bit's rule with the write bit's. */
@@ -53,7 +58,7 @@ export function owns(who: Credentials, file: FileFacts): boolean {
 export function mayGive(who: Credentials, file: FileFacts, uid: number | undefined, gid: number | undefined): boolean {
   if (who.uid === 0) return true;
   if (who.uid !== file.uid || (uid !== undefined && uid !== file.uid)) return false;
-  return gid === undefined || gid === file.gid || gid === who.gid || who.isMember(gid);
+  return gid === undefined || gid === file.gid || gid === who.gid || who.isMember(gid) === true;
 }
 
 /**
@@ -62,7 +67,7 @@ export function mayGive(who: Credentials, file: FileFacts, uid: number | undefin
  */
 export function settableMode(who: Credentials, file: FileFacts, mode: number): number {
   if (!isDirectory(file)) return mode & 0o1777;
-  const keepsSetgid = who.uid === 0 || who.gid === file.gid || who.isMember(file.gid);
+  const keepsSetgid = who.uid === 0 || who.gid === file.gid || who.isMember(file.gid) === true;
   return mode & (keepsSetgid ? 0o3777 : 0o1777);
 }
 

@@ -7,13 +7,13 @@ const MOST_STATUS_BYTES = 786_432;
 /**
  * Who makes a request: the ids are the kernel's, the supplementary groups those of the thread, read from /proc when a
  * decision needs them and not before. The caller waits for its answer meanwhile, so its thread id is its own. Where the groups
- * cannot be learned (no such thread here, or one outside this pid namespace), it is a member of nothing.
+ * cannot be learned (no such thread here, or one outside this pid namespace), nobody knows.
  */
 export class Caller implements Credentials {
   uid = 0;
   gid = 0;
   #pid = 0;
-  #groups: ReadonlySet<number> | undefined;
+  #groups: ReadonlySet<number> | "unknown" | undefined;
   readonly #buffer = Buffer.alloc(4096);
 
   /** Takes the ids of another request. One of these is reused, so that a request that needs no groups makes no garbage. */
@@ -25,15 +25,15 @@ export class Caller implements Credentials {
     return this;
   }
 
-  isMember(gid: number): boolean {
+  isMember(gid: number): boolean | undefined {
     if (gid === this.gid) return true;
     this.#groups ??= this.#readGroups();
-    return this.#groups.has(gid);
+    return this.#groups === "unknown" ? undefined : this.#groups.has(gid);
   }
 
-  #readGroups(): ReadonlySet<number> {
-    if (this.#pid === 0) return new Set();
-    const line = /^Groups:\t(.*)$/mu.exec(this.#readStatus())?.[1] ?? "";
+  #readGroups(): ReadonlySet<number> | "unknown" {
+    const line = this.#pid === 0 ? undefined : /^Groups:\t(.*)\n/mu.exec(this.#readStatus())?.[1];
+    if (line === undefined) return "unknown";
     return new Set(line.split(" ").filter(Boolean).map(Number));
   }
 

@@ -14,6 +14,8 @@ export type Made = "file" | "directory" | "symlink" | "special";
 interface Rules {
   /** What may be made in a directory here. */
   readonly takes: "nothing" | "anything" | "files" | "spaces" | "agents";
+  /** Content and attributes of a file here may change: else EROFS, whatever its mode bits say. */
+  readonly isWritable: boolean;
   /** unlink(2), and the half of rename(2) that takes an entry away. */
   readonly isRemovable: boolean;
   /** rmdir(2): only what lies below `home/<uid>` and `shared/<space>`. */
@@ -22,9 +24,15 @@ interface Rules {
   readonly isLinkable: boolean;
 }
 
-const CLOSED: Rules = { takes: "nothing", isRemovable: false, isRmdirable: false, isLinkable: false };
-const OPEN: Rules = { takes: "anything", isRemovable: true, isRmdirable: true, isLinkable: true };
-const PASSING: Rules = { ...CLOSED, isRemovable: true };
+const CLOSED: Rules = {
+  takes: "nothing",
+  isWritable: false,
+  isRemovable: false,
+  isRmdirable: false,
+  isLinkable: false,
+};
+const OPEN: Rules = { takes: "anything", isWritable: true, isRemovable: true, isRmdirable: true, isLinkable: true };
+const PASSING: Rules = { ...CLOSED, isWritable: true, isRemovable: true };
 
 const RULES: Readonly<Record<PlaceKind, Rules>> = {
   root: CLOSED,
@@ -32,7 +40,8 @@ const RULES: Readonly<Record<PlaceKind, Rules>> = {
   objects: CLOSED,
   object: CLOSED,
   controls: { ...CLOSED, takes: "files" },
-  control: CLOSED,
+  control: { ...CLOSED, isWritable: true },
+  "fixed control": CLOSED,
   scratch: PASSING,
   hooks: CLOSED,
   "hook stage": { ...CLOSED, takes: "files" },
@@ -40,14 +49,14 @@ const RULES: Readonly<Record<PlaceKind, Rules>> = {
   mailbox: { ...CLOSED, takes: "files" },
   letter: PASSING,
   homes: CLOSED,
-  home: { ...CLOSED, takes: "anything" },
+  home: { ...CLOSED, takes: "anything", isWritable: true },
   "agent homes": { ...OPEN, takes: "agents", isLinkable: false },
   "agent home": { ...OPEN, isLinkable: false },
   "user tier": OPEN,
   "agent data": OPEN,
   "session record": OPEN,
   spaces: { ...CLOSED, takes: "spaces" },
-  space: { ...CLOSED, takes: "anything" },
+  space: { ...CLOSED, takes: "anything", isWritable: true },
   shared: OPEN,
 };
 
@@ -62,14 +71,22 @@ export function refuseMaking(directory: Place, child: Place | undefined, name: s
   }
   if (takes === "agents") return made === "directory" && child !== undefined ? 0 : EINVAL;
   if (takes === "files" && made !== "file") return EROFS;
-  if (child === undefined) return EROFS;
-  return child.kind === "scratch" && child.objectClass !== "agent" ? EROFS : 0;
+  return child === undefined ? EROFS : refuseWriting(child);
+}
+
+/** Whether the content, mode, owner or times of what lies at `place` may change. */
+export function refuseWriting(place: Place): number {
+  return RULES[place.kind].isWritable && !isStray(place) ? 0 : EROFS;
 }
 
 /** Whether an entry at `place` may be removed by unlink(2). */
 export function refuseRemoving(place: Place): number {
-  const isOthers = place.kind === "scratch" && place.objectClass !== "agent";
-  return RULES[place.kind].isRemovable && !isOthers ? 0 : EROFS;
+  return RULES[place.kind].isRemovable && !isStray(place) ? 0 : EROFS;
+}
+
+/** Something in a tool's or model's `.d` that is no control: nobody makes such a thing through the mount. */
+function isStray(place: Place): boolean {
+  return place.kind === "scratch" && place.objectClass !== "agent";
 }
 
 /** Whether a directory at `place` may be removed. */

@@ -4,6 +4,7 @@
  *
  * Names are bytes; here they are written as latin1, which keeps every byte apart.
  */
+import { controlOf } from "../../../abi/control.ts";
 import { parseObjectName } from "../../../abi/object-name.ts";
 
 export type PlaceKind =
@@ -17,6 +18,8 @@ export type PlaceKind =
   /** `<name>.d`. */
   | "controls"
   | "control"
+  /** A control that is set once or derived: EROFS to everybody. */
+  | "fixed control"
   /** Any other file in an agent's `.d`: its owner's, on the way to becoming a control. */
   | "scratch"
   /** `hooks` and its `pre.d` and `post.d`. */
@@ -53,6 +56,8 @@ export interface Place {
   readonly area: string;
   /** Of "objects" and below. */
   readonly objectClass?: ObjectClass | "bin";
+  /** Of "controls" and below: whose they are, without a model's provider. */
+  readonly object?: string;
   /** Of "objects": a provider's directory has no further one below. */
   readonly isProvider?: boolean;
 }
@@ -65,15 +70,12 @@ export const ROOT_NAMES = ["status", "bin", "model", "agent", "tool", "home", "s
 const isRootName = (name: string): name is (typeof ROOT_NAMES)[number] =>
   (ROOT_NAMES as readonly string[]).includes(name);
 
-/** Whether a name in a `.d` is a control of its class; the tables of `abi/` answer it. */
-export type IsControl = (objectClass: ObjectClass, name: string) => boolean;
-
 /** The place of `name` in a directory at `parent`; undefined where nothing can be. */
-export function placeIn(parent: Place, name: string, isControl: IsControl): Place | undefined {
-  return INSIDE[parent.kind](parent, name, isControl);
+export function placeIn(parent: Place, name: string): Place | undefined {
+  return INSIDE[parent.kind](parent, name);
 }
 
-type Inside = (parent: Place, name: string, isControl: IsControl) => Place | undefined;
+type Inside = (parent: Place, name: string) => Place | undefined;
 
 const nothing: Inside = () => undefined;
 const same: Inside = (parent) => parent;
@@ -85,6 +87,7 @@ const INSIDE: Readonly<Record<PlaceKind, Inside>> = {
   object: nothing,
   controls: inControls,
   control: nothing,
+  "fixed control": nothing,
   scratch: nothing,
   hooks: (parent, name) => (name === "pre.d" || name === "post.d" ? { ...parent, kind: "hook stage" } : undefined),
   "hook stage": (parent) => ({ ...parent, kind: "hook" }),
@@ -116,7 +119,9 @@ function inRoot(_: Place, name: string): Place | undefined {
 
 function inObjects({ area, objectClass = "bin", isProvider }: Place, name: string): Place {
   if (objectClass === "bin") return { kind: "object", area, objectClass };
-  if (name.endsWith(".d")) return { kind: "controls", area: `${area} ${name}`, objectClass };
+  if (name.endsWith(".d")) {
+    return { kind: "controls", area: `${area} ${name}`, objectClass, object: name.slice(0, -2) };
+  }
   // A provider and an alias look alike by name; what the storage holds there decides, and a file has nothing below.
   if (objectClass === "model" && isProvider !== true) {
     return { kind: "objects", area: `model ${name}`, objectClass, isProvider: true };
@@ -124,10 +129,14 @@ function inObjects({ area, objectClass = "bin", isProvider }: Place, name: strin
   return { kind: "object", area, objectClass };
 }
 
-function inControls(parent: Place, name: string, isControl: IsControl): Place | undefined {
-  const { area, objectClass } = parent;
+function inControls(parent: Place, name: string): Place | undefined {
+  const { area, objectClass, object } = parent;
   if (objectClass === undefined || objectClass === "bin") return undefined;
-  if (isControl(objectClass, name)) return { ...parent, kind: "control" };
+  const control = controlOf(objectClass, name);
+  // `config` is tsh's alone; beside another tool it is a name like any other.
+  if (control !== undefined && (name !== "config" || object === "tsh")) {
+    return { ...parent, kind: control.writer === "owner" ? "control" : "fixed control" };
+  }
   if (name === "hooks") return { ...parent, kind: "hooks" };
   if (objectClass === "tool" && (name === "inbox" || name === "outbox")) {
     return { kind: "mailbox", area: `${area} ${name}`, objectClass };

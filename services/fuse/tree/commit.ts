@@ -1,4 +1,4 @@
-import { constants as files, writeSync } from "node:fs";
+import { constants as files, fchmodSync, fchownSync, writeSync } from "node:fs";
 import { fsync, OwnedFd, openBeneath, renameat2, type Bytes, type Fd } from "../../../native/index.ts";
 
 /** Where a committed file goes, and who owns it. */
@@ -10,26 +10,20 @@ export interface CommitTarget {
   readonly mode: number;
 }
 
-/** Sets owner and mode of an open file: chown first, for it may clear bits of the mode. */
-export type Dress = (fd: Fd, target: CommitTarget) => void;
-
 /**
  * Replaces a file so that whoever looks, and whoever looks after a loss of power, finds the old content or the new, and
  * never a part: written and synced under another name in `staging`, renamed, and the directory synced. `staging` is a
- * directory of the same file system that nobody else can reach. Throws SyscallError (ENOSPC, EROFS, EDQUOT, EIO): then the old content stays.
+ * directory of the same file system that nobody else can reach. Throws an error whose `code` is
+ * the errno (ENOSPC, EROFS, EDQUOT, EIO): then the old content stays.
  */
-export function commitFile(
-  staging: Fd,
-  stagingName: string,
-  content: Uint8Array,
-  target: CommitTarget,
-  dress: Dress,
-): void {
+export function commitFile(staging: Fd, stagingName: string, content: Uint8Array, target: CommitTarget): void {
   const flags = files.O_WRONLY | files.O_CREAT | files.O_TRUNC;
   {
     using file = new OwnedFd(openBeneath(staging, stagingName, flags, 0o600));
     writeWhole(file.fd, content);
-    dress(file.fd, target);
+    // The owner first: that may clear bits of the mode.
+    fchownSync(file.fd, target.uid, target.gid);
+    fchmodSync(file.fd, target.mode);
     fsync(file.fd);
   }
   renameat2(staging, stagingName, target.directory, target.name, 0);

@@ -84,17 +84,18 @@ export class NodeTable {
 
   /** A node without a backing file, or the root of a durable tree. Its owner keeps it by counting itself as a handle. */
   add(identity: Identity, parent: Node | undefined, name: Buffer, place: Place): Node {
-    return this.restore(new Node(++this.#lastId, identity, parent, name, place), true);
+    const node = new Node(++this.#lastId, identity, parent, name, place);
+    this.restore(node);
+    this.#keeper.added(node);
+    return node;
   }
 
-  /** Puts a node back that a process before this one knew; with `isNew`, one that nobody knew. */
-  restore(node: Node, isNew = false): Node {
+  /** Puts a node back that a process before this one knew. */
+  restore(node: Node): void {
     this.#byId.set(node.id, node);
     this.#lastId = Math.max(this.#lastId, node.id);
     if (node.parent !== undefined) node.parent.children++;
     this.#index(node);
-    if (isNew) this.#keeper.added(node);
-    return node;
   }
 
   /** The node of a backing file, if it is known. */

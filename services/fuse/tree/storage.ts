@@ -74,7 +74,7 @@ export class Storage implements Disposable {
       this.orphans = own(this.#directory("orphans"));
       make(this.shared, "cortexfs-docs", 0o755);
       if (!this.isReadOnly && currentOf(this.root) === undefined) {
-        this.#lay(1);
+        this.lay(1);
         this.#point(1);
       }
       this.#current = this.#openCurrent();
@@ -107,9 +107,12 @@ export class Storage implements Disposable {
     for (const opened of Object.values(old.parts)) opened[Symbol.dispose]();
   }
 
-  /** Lays down the directories of a generation that is not there yet. EEXIST. */
+  /** Lays down the directories of a generation; what a crash left of it is completed. */
   lay(generation: number): void {
-    this.#lay(generation);
+    using generations = new OwnedFd(this.#directory("generations"));
+    make(generations.fd, String(generation), 0o700);
+    using made = new OwnedFd(openBeneath(generations.fd, String(generation), DIRECTORY));
+    for (const name of GENERATION_PARTS) make(made.fd, name, 0o755);
   }
 
   [Symbol.dispose](): void {
@@ -126,15 +129,6 @@ export class Storage implements Disposable {
         `the storage has no directory "${name}" (${error.code}): restore it, or start with an empty storage`,
       );
     }
-  }
-
-  #lay(generation: number): void {
-    using generations = new OwnedFd(this.#directory("generations"));
-    mkdirat(generations.fd, String(generation), 0o700);
-    using made = new OwnedFd(openBeneath(generations.fd, String(generation), DIRECTORY));
-    for (const name of GENERATION_PARTS) make(made.fd, name, 0o755);
-    fsync(made.fd);
-    fsync(generations.fd);
   }
 
   #point(generation: number): void {
@@ -207,18 +201,15 @@ function make(parent: Fd, name: string, mode: number): void {
   fsync(parent);
 }
 
-/** Asks by making and removing a name that nothing else uses. */
-function isReadOnly(parent: Fd): boolean {
-  const name = ".writable";
+/** Asks by setting the mode that it has anyway. */
+function isReadOnly(root: Fd): boolean {
   try {
-    mkdirat(parent, name, 0o700);
-  } catch (error) {
-    if (isSyscallError(error, "EROFS")) return true;
-    if (!isSyscallError(error, "EEXIST", "ENOSPC", "EDQUOT")) throw error;
+    fchmodSync(root, 0o700);
     return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EROFS") return true;
+    throw error;
   }
-  unlinkat(parent, name, constants.AT_REMOVEDIR);
-  return false;
 }
 
 /** The number in `current`, or undefined when it is missing. */

@@ -1,8 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import t from "tap";
+import { close, constants, mapShared, sealedMemory, statx } from "../../../../native/index.ts";
 import { crc32Of } from "../../../../services/fuse/journal/crc32.ts";
 import { Journal, journalSize, KEY_SIZE, PAYLOAD_ROOM } from "../../../../services/fuse/journal/journal.ts";
+import { Steps, STORE_BYTES } from "./killed.ts";
 
 const SLOTS = 6;
 
@@ -95,7 +102,59 @@ t.test("with any byte flipped it is refused, or what is checked is unharmed", (t
     const [record] = [...journal.records()];
     if (record?.payload.join() !== "1,2,3,4,5,6,7,8,9" || record.kind !== 3) t.fail(`byte ${String(at)}`);
   }
-  // 20 bytes of header, 20 and 9 of the record, the other slot's state.
-  t.equal(refused, 20 + 20 + 9 + 4);
+  // 20 bytes of header and 4 that count the used slots, 20 and 9 of the record.
+  t.equal(refused, 20 + 4 + 20 + 9);
   t.end();
+});
+
+t.test("slots that were never used cost nothing, and what lay in them before is nobody's", (t) => {
+  const size = journalSize(1_000_000);
+  const fd = sealedMemory("cortexfs-test", size);
+  const memory = mapShared(fd, size);
+  const journal = Journal.create(memory);
+  const payload = new Uint8Array(64);
+  for (let n = 0; n < 100; n++) {
+    payload[0] = n;
+    journal.put(1, payload);
+  }
+  t.equal(contents(opened(memory)).length, 100);
+  const kept = Number(statx(fd, "", constants.AT_EMPTY_PATH).blocks) * 512;
+  t.ok(kept < 128 * 1024, `${String(kept)} of ${String(size)} bytes are in use`);
+  Journal.create(memory);
+  t.same(contents(opened(memory)), [], "a new journal over an old one is empty");
+  close(fd);
+  t.end();
+});
+
+const kills = process.env["CORTEXFS_SOAK"] === "1" ? 200 : 10;
+
+t.test(`killed ${String(kills)} times at any moment, it holds what was done, or one step more`, async (t) => {
+  const folder = mkdtempSync("/dev/shm/cortexfs-journal-");
+  t.teardown(() => {
+    rmSync(folder, { recursive: true });
+  });
+  let furthest = 0;
+  for (let seed = 1; seed <= kills; seed++) {
+    const file = path.join(folder, String(seed));
+    writeFileSync(file, new Uint8Array(STORE_BYTES));
+    writeFileSync(`${file}.done`, new Uint8Array(4));
+    const writer = spawn(process.execPath, [path.join(import.meta.dirname, "killed.fixture.ts"), file, String(seed)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(writer.stdout, "data");
+    await delay(seed % 7);
+    writer.kill("SIGKILL");
+    await once(writer, "close");
+    const done = readFileSync(`${file}.done`).readUInt32LE(0);
+    const found = opened(new Uint8Array(readFileSync(file)).buffer);
+    const state = Array.from(found.records(), (r) => `${r.payload.join()} ${String(r.counter)}`).sort();
+    const steps = new Steps(seed);
+    for (let n = 0; n < done; n++) steps.take(undefined);
+    const before = steps.state();
+    steps.take(undefined);
+    const isEither = [before, steps.state()].some((expected) => expected.join("\n") === state.join("\n"));
+    t.ok(isEither, `seed ${String(seed)}: after ${String(done)} steps`);
+    furthest = Math.max(furthest, done);
+  }
+  t.ok(furthest > 100, `up to ${String(furthest)} steps were taken`);
 });

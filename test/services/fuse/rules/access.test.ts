@@ -99,6 +99,16 @@ t.test("supplementary groups are asked for only where the answer hangs on them",
   t.end();
 });
 
+t.test("whose groups cannot be learned may only what members and others both may", (t) => {
+  const who: Credentials = { uid: 5, gid: 6, isMember: () => undefined };
+  t.notOk(permits(who, file(REGULAR | 0o604, 1, 7), READ), "or a group that is shut out would be let in");
+  t.notOk(permits(who, file(REGULAR | 0o640, 1, 7), READ));
+  t.ok(permits(who, file(REGULAR | 0o644, 1, 7), READ));
+  t.notOk(mayGive(who, file(REGULAR, 5, 6), undefined, 7));
+  t.equal(settableMode(who, file(DIRECTORY, 5, 7), 0o2775), 0o775);
+  t.end();
+});
+
 t.test("an entry of a sticky directory is removed by its owner, the directory's owner and root", (t) => {
   const sticky = file(DIRECTORY | 0o1777, 10, 10);
   const entry = file(REGULAR | 0o666, 20, 20);

@@ -7,17 +7,15 @@ import {
   refuseMoving,
   refuseRemoving,
   refuseRmdir,
+  refuseWriting,
 } from "../../../../services/fuse/rules/change.ts";
 import { placeIn, ROOT, ROOT_NAMES, type Place } from "../../../../services/fuse/rules/place.ts";
 
 const { EINVAL, EPERM, EROFS, EXDEV } = constants.errno;
 
-const CONTROLS = new Set(["policy", "mount", "owner", "status"]);
-const isControl = (_: string, name: string): boolean => CONTROLS.has(name);
-
 function find(path: string): Place | undefined {
   let place: Place | undefined = ROOT;
-  for (const name of path.split("/").filter(Boolean)) place = place && placeIn(place, name, isControl);
+  for (const name of path.split("/").filter(Boolean)) place = place && placeIn(place, name);
   return place;
 }
 
@@ -42,11 +40,16 @@ t.test("every path has its place", (t) => {
     "tool/fs.read.d/inbox/a.req.json": "letter",
     "tool/fs.read.d/junk": "scratch",
     "agent/coder.sock": "object",
+    "tool/fs.read.d/status": "fixed control",
+    "tool/fs.read.d/config": "scratch",
+    "tool/tsh.d/config": "control",
+    "agent/coder.d/owner": "fixed control",
     "agent/coder.d/policy.new": "scratch",
     "agent/coder.d/inbox": "scratch",
     "model/main": "objects",
     "model/debug/echo": "object",
-    "model/debug/echo.d/policy": "control",
+    "model/debug/echo.d/effort": "control",
+    "model/debug/echo.d/limit": "fixed control",
     "home/1000": "home",
     "home/1000/.tshrc": "user tier",
     "home/1000/tool/mine.d/policy": "user tier",
@@ -80,8 +83,8 @@ t.test("any bytes as names lead to a place or nowhere, never further", (t) => {
       fc.constantFrom(...ROOT_NAMES),
       fc.array(fc.string({ unit: "binary", minLength: 1 }), { maxLength: 6 }),
       (top, names) => {
-        let place = placeIn(ROOT, top, isControl);
-        for (const name of names) place = place && placeIn(place, name, isControl);
+        let place = placeIn(ROOT, top);
+        for (const name of names) place = place && placeIn(place, name);
         return place === undefined || place.area.length > 0;
       },
     ),
@@ -129,9 +132,32 @@ t.test("a control takes what replaces it and gives nothing away", (t) => {
   t.end();
 });
 
+t.test("what is set once or derived is nobody's to write, replace, make or remove", (t) => {
+  const scratch = at("agent/coder.d/draft");
+  for (const name of ["owner", "uid", "gid", "groups", "label", "iso", "parent", "life", "root", "abi"]) {
+    t.equal(at(`agent/coder.d/${name}`).kind, "fixed control", name);
+  }
+  for (const name of ["status", "pid", "log", "meta.json", "owner", "uid"]) {
+    const fixed = at(`agent/coder.d/${name}`);
+    t.equal(refuseWriting(fixed), EROFS, name);
+    t.equal(refuseMoving(scratch, fixed, false), EROFS);
+    t.equal(refuseMoving(fixed, scratch, false), EROFS);
+    t.equal(refuseMaking(at("agent/coder.d"), fixed, name, "file"), EROFS);
+    t.equal(refuseRemoving(fixed), EROFS);
+    t.equal(refuseLinking(fixed, scratch), EPERM);
+  }
+  for (const path of ["", "status", "bin/ctx", "agent/coder", "tool/fs.read", "home", "tool/fs.read.d/junk"]) {
+    t.equal(refuseWriting(at(path)), EROFS, `/${path}`);
+  }
+  for (const path of ["agent/coder.d/policy", "agent/coder.d/draft", "tool/t.d/inbox/a", "home/1", "shared/p/x"]) {
+    t.equal(refuseWriting(at(path)), 0, `/${path}`);
+  }
+  t.end();
+});
+
 t.test("what may be made where", (t) => {
   const make = (directory: string, name: string, made: "file" | "directory" | "symlink" | "special"): number =>
-    refuseMaking(at(directory), placeIn(at(directory), name, isControl), name, made);
+    refuseMaking(at(directory), placeIn(at(directory), name), name, made);
   for (const directory of ["", "bin", "tool", "agent", "model", "model/debug", "home", "tool/t.d/hooks"]) {
     for (const made of ["file", "directory", "symlink", "special"] as const) {
       t.equal(make(directory, "x", made), EROFS, `${made} in /${directory}`);
